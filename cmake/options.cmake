@@ -1,0 +1,23 @@
+# How everything here is compiled: one interface target that every target links.
+add_library(triquetra_options INTERFACE)
+target_include_directories(triquetra_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(triquetra_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wimplicit-fallthrough -Wnull-dereference
+  -Wextra-semi)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of g++ 12 in optimised std::vector, std::string and std::optional code.
+  target_compile_options(triquetra_options INTERFACE
+    -Wno-null-dereference -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds
+    -Wno-restrict -Wno-dangling-pointer -Wno-free-nonheap-object)
+endif()
+if(TRIQUETRA_SANITIZER)
+  target_compile_options(triquetra_options INTERFACE
+    -fsanitize=${TRIQUETRA_SANITIZER} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(triquetra_options INTERFACE -fsanitize=${TRIQUETRA_SANITIZER})
+  if(TRIQUETRA_SANITIZER MATCHES "thread")
+    # ThreadSanitizer does not understand the fences that Asio uses otherwise.
+    target_compile_definitions(triquetra_options INTERFACE BOOST_ASIO_DISABLE_FENCED_BLOCK)
+    target_compile_options(triquetra_options INTERFACE -Wno-tsan)
+  endif()
+endif()

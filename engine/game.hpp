@@ -1,0 +1,140 @@
+// The contract between a game and everything else. Read this first when you write a game.
+//
+// A game is one folder under engine/games with a `struct Rules` of types and static functions that
+// satisfies the concept Game below. It knows no clock, no network, no JSON. Each clause names the law
+// in tests/laws_test.cpp that checks it for every game.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/decision.hpp"
+#include "engine/ensure.hpp"
+#include "engine/ids.hpp"
+#include "engine/rng.hpp"
+#include "engine/secret.hpp"
+
+namespace triquetra {
+
+/// The word by which a struct is known on the wire, and the key it stands under: an action is
+/// {"do":"draw", ...}, an event {"event":"drew", ...}. Each alternative of Action and Event has one, as
+/// `static constexpr Tag kTag`.
+struct Tag {
+  std::string_view key;
+  std::string_view word;
+};
+
+/// A rule's no. `rule` is the statement of the game's RULES.md that forbids it, such as "T22".
+struct Fault {
+  std::string_view rule;
+  friend bool operator==(const Fault&, const Fault&) = default;
+};
+
+/// How a match ended. `scores` is by seat, and empty in a game without points.
+struct Result {
+  std::vector<Seat> winners;
+  std::vector<int> scores;
+  friend bool operator==(const Result&, const Result&) = default;
+};
+
+/// Where luck comes from: the generator, or what somebody wrote down (a test vector, a record). Deal is
+/// the game's own type for all that chance decides, in the rule book's words.
+template <class Deal>
+class Chance {
+ public:
+  explicit Chance(Rng rng) : source_(std::move(rng)) {}
+  explicit Chance(Deal deal) : source_(std::move(deal)) {}
+  /// The written deal, if there is one.
+  const Deal* written() const { return std::get_if<Deal>(&source_); }
+  /// The generator; only if written() is null.
+  Rng& rng() { return std::get<Rng>(source_); }
+  friend bool operator==(const Chance&, const Chance&) = default;
+
+ private:
+  std::variant<Rng, Deal> source_;
+};
+
+// clang-format off
+template <class G>
+concept Game =
+    // The types. State is a value: copied freely, compared, no pointers. Its stage is a variant that
+    // carries its data. Everything that travels (all but State) is described with Boost.Describe.
+    std::regular<typename G::State> && std::equality_comparable<typename G::Options> &&
+    std::equality_comparable<typename G::Deal> && std::equality_comparable<typename G::Action> &&
+    std::equality_comparable<typename G::TableView> && std::equality_comparable<typename G::SeatView> &&
+    requires(const typename G::Options& options, std::size_t seat_count, Chance<typename G::Deal>& chance,
+             const typename G::State& state, typename G::State& scrambled, Seat seat, DecisionId decision,
+             const typename G::Action& action, const typename G::TableView& table,
+             const typename G::SeatView& mine, const std::vector<typename G::Action>& legal, Eye eye,
+             Viewer viewer, Rng& rng) {
+  // The game's name on the wire, and the number that changes whenever a log would play differently.
+  { G::kName } -> std::convertible_to<std::string_view>;
+  { G::kVersion } -> std::convertible_to<int>;
+  // The fewest and most seats over all options.
+  { G::kMinSeats } -> std::convertible_to<std::size_t>;
+  { G::kMaxSeats } -> std::convertible_to<std::size_t>;
+
+  // May this number of seats play with these options? Total: any input. (law: options)
+  { G::check(options, seat_count) } -> std::same_as<std::optional<Fault>>;
+  // The state before the first act. Before: check(options, seat_count) has no fault. All chance comes
+  // from `chance`; a written deal that does not fit is a Bug. (law: repeatable)
+  { G::setup(options, seat_count, chance) } -> std::same_as<typename G::State>;
+  // What chance decided, from the state after setup and the last one: setup with it as a written deal,
+  // and the same acts, give the same states but for the generator. (law: deal)
+  { G::deal(state, state) } -> std::same_as<typename G::Deal>;
+
+  // Every open question; none when the game is over. A seat is asked by at most one of them. A decision
+  // keeps its id as long as it stands, also while a ballot fills; a window that opens, restarts or
+  // lapses never changes the id of the turn beside it. (law: decisions)
+  { G::decisions(state) } -> std::same_as<std::vector<Decision>>;
+  // All acts open to a seat; never empty for a seat that is asked, empty for all others. What stands
+  // in it depends on nothing that the seat may not know. (laws: legal, scramble)
+  { G::legal(state, seat) } -> std::same_as<std::vector<typename G::Action>>;
+  // Why an act is not allowed. Total: any seat, any act, any state; changes nothing; has no fault
+  // exactly for the acts in legal(). (law: legal)
+  { G::check(state, seat, action) } -> std::same_as<std::optional<Fault>>;
+  // The state after an act. Before: check() has no fault. Repeatable. (law: repeatable)
+  { G::apply(state, seat, action) } -> std::same_as<typename G::State>;
+  // The state after a window has run out. Before: `decision` is an open window. (law: lapse)
+  { G::lapse(state, decision) } -> std::same_as<typename G::State>;
+  // Set exactly when no decision is left. (law: ends)
+  { G::result(state) } -> std::same_as<std::optional<Result>>;
+  // Throws Bug unless every invariant holds; runs after every transition in every build. (law: verify)
+  { G::verify(state) } -> std::same_as<void>;
+
+  // What everybody knows, built up from nothing: faces only as Shown<T> or counted from it. (laws:
+  // scramble, ids)
+  { G::table_view(state) } -> std::same_as<typename G::TableView>;
+  // What the last transition did, for everybody. (law: scramble)
+  { G::happened(state) } -> std::same_as<std::vector<typename G::Event>>;
+  // What one seat knows beyond that: faces only as Seen<T>, through the given eye. (law: scramble)
+  { G::seat_view(state, eye) } -> std::same_as<typename G::SeatView>;
+  // A seat's own sealed answer while its ballot is open. (law: answer)
+  { G::answer(state, eye) } -> std::same_as<std::optional<typename G::Action>>;
+
+  // The points that an act would change the seat's score by, as far as that seat can tell; none where
+  // the outcome is hidden. A function of what the seat was sent.
+  { G::preview(table, mine, action) } -> std::same_as<std::optional<int>>;
+  // A bot's act; none only for a window that it lets lapse, and never a waiver. Sees what a person in
+  // that seat sees. `legal` is not empty. (law: bots)
+  { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
+
+  // For the laws: another state that the viewer cannot tell from this one, drawn from all of them.
+  { G::scramble(scrambled, viewer, rng) } -> std::same_as<void>;
+};
+// clang-format on
+
+/// The decision that asks this seat, if one does.
+inline std::optional<Decision> decision_for(const std::vector<Decision>& decisions, Seat seat) {
+  for (const Decision& decision : decisions) {
+    if (asked(decision).contains(seat)) return decision;
+  }
+  return std::nullopt;
+}
+
+}  // namespace triquetra
