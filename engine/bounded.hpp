@@ -81,7 +81,10 @@ class List {
   }
   std::size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
-  const T& operator[](std::size_t index) const { return items_.at(index); }
+  // A const_reference, for a vector<bool> has no bool to refer to.
+  typename std::vector<T>::const_reference operator[](std::size_t index) const {
+    return items_.at(index);
+  }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
   friend bool operator==(const List&, const List&) = default;

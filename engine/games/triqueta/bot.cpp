@@ -1,0 +1,277 @@
+// What an act is worth, and a bot that plays by it. Both know what a person in the seat knows: the
+// two views and nothing else.
+#include "engine/games/triqueta/rules.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace triquetra::triqueta {
+namespace {
+
+constexpr std::size_t kAnimals = Counts<Animal>::kSize;
+constexpr int kLightOfEach = 10;
+
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+// Scores.
+
+int points_of(const Counts<Animal>& tokens) {
+  int points = 0;
+  for (std::size_t i = 0; i < kAnimals; ++i) {
+    const auto animal = static_cast<Animal>(i);
+    points += points_for(animal, tokens[animal]);
+  }
+  return points;
+}
+
+/// What a seat owns: tokens that count in any case, and tokens that it may still box.
+struct Collection {
+  Counts<Animal> sure;
+  std::vector<Animal> optional;
+};
+
+/// The points with the best end decision (T43).
+int best_points(Collection owned) {
+  if (owned.optional.empty()) return points_of(owned.sure);
+  const Animal animal = owned.optional.back();
+  owned.optional.pop_back();
+  const int boxed = best_points(owned);
+  ++owned.sure[animal];
+  return std::max(boxed, best_points(owned));
+}
+
+Collection own_collection(const TableView& table, const SeatView& mine) {
+  Collection owned{table.seats[mine.seat.index()].up, {}};
+  for (const Seen<Animal>& face : mine.shadow) ++owned.sure[*face.value()];
+  for (const Seen<Animal>& face : mine.down) owned.optional.push_back(*face.value());
+  return owned;
+}
+
+Counts<Animal> tokens_in(const RowView& row) {
+  Counts<Animal> tokens;
+  for (const Shown<Animal>& face : row.tokens) ++tokens[*face.value()];
+  return tokens;
+}
+
+/// What these tokens would add to a collection.
+int gain(Collection owned, const Counts<Animal>& tokens) {
+  const int before = best_points(owned);
+  for (std::size_t i = 0; i < kAnimals; ++i) {
+    const auto animal = static_cast<Animal>(i);
+    owned.sure[animal] += tokens[animal];
+  }
+  return best_points(owned) - before;
+}
+
+int gain_by_keeping(Collection owned, Animal animal) {
+  const int before = best_points(owned);
+  owned.optional.push_back(animal);
+  return best_points(owned) - before;
+}
+
+Animal drawn_animal(const SeatView& mine, TokenIndex token) {
+  const auto found = std::find_if(mine.drawn.begin(), mine.drawn.end(),
+                                  [&](const DrawnView& drawn) { return drawn.token == token; });
+  ensure(found != mine.drawn.end(), "no such drawn token");
+  return *found->animal.value();
+}
+
+int rows_left(const TableView& table) {
+  return static_cast<int>(std::count_if(table.rows.begin(), table.rows.end(),
+                                        [](const RowView& row) { return !row.taken_by; }));
+}
+
+struct Preview {
+  const TableView& table;
+  const SeatView& mine;
+
+  std::optional<int> operator()(const Draw&) const { return std::nullopt; }
+  std::optional<int> operator()(const ChooseTower&) const { return std::nullopt; }
+  std::optional<int> operator()(const Discard&) const { return 0; }
+  std::optional<int> operator()(const Keep& keep) const {
+    return gain_by_keeping(own_collection(table, mine), drawn_animal(mine, keep.token));
+  }
+  std::optional<int> operator()(const Place& place) const {
+    Counts<Animal> row = tokens_in(table.rows[index(place.row)]);
+    ++row[drawn_animal(mine, place.token)];
+    return gain(own_collection(table, mine), row);
+  }
+  std::optional<int> operator()(const Take& take) const {
+    const bool wins_rock = rows_left(table) == 1 && table.rock != mine.seat;
+    return gain(own_collection(table, mine), tokens_in(table.rows[index(take.row)])) +
+           (wins_rock ? 1 : 0);
+  }
+  std::optional<int> operator()(const Reveal& reveal) const {
+    Collection owned = own_collection(table, mine);
+    owned.optional.clear();
+    Counts<Animal> added;
+    for (std::size_t i = 0; i < mine.down.size(); ++i) {
+      if (reveal.keep[i]) ++added[*mine.down[i].value()];
+    }
+    return gain(owned, added);
+  }
+};
+
+// The bot. It weighs a position by what the rows are worth to it and to the others, and a draw by
+// the average over the light tokens that it has not seen.
+
+struct Position {
+  Collection own;
+  /// Of the others who are still in, what everybody sees.
+  std::vector<Collection> others;
+  /// The rows still there.
+  std::vector<Counts<Animal>> rows;
+};
+
+/// How likely each other player leaves alone the row that this one wants most.
+constexpr double kLeavesIt = 0.7;
+/// How much a point for an average opponent hurts.
+constexpr double kEnvy = 0.4;
+/// What one of the two places for face-down tokens is worth, if it stays free.
+constexpr double kFreePlace = 1.5;
+/// What staying in the round is worth beyond the next draw.
+constexpr double kPatience = 0.0;
+
+Position position_of(const TableView& table, const SeatView& mine) {
+  Position position{own_collection(table, mine), {}, {}};
+  for (std::size_t i = 0; i < table.seats.size(); ++i) {
+    if (Seat(i) == mine.seat || table.seats[i].row) continue;
+    position.others.push_back(Collection{table.seats[i].up, {}});
+  }
+  for (const RowView& row : table.rows) {
+    if (!row.taken_by) position.rows.push_back(tokens_in(row));
+  }
+  return position;
+}
+
+/// The points that a collection may hope for from these rows when `rivals` choose before it.
+double hope(const Collection& owned, const std::vector<Counts<Animal>>& rows, std::size_t rivals) {
+  std::vector<int> gains;
+  for (const Counts<Animal>& row : rows) gains.push_back(gain(owned, row));
+  std::sort(gains.rbegin(), gains.rend());
+  double left = 1.0;
+  double sum = 0.0;
+  double is_there = 1.0;
+  for (std::size_t i = 0; i < rivals; ++i) is_there *= kLeavesIt;
+  for (std::size_t i = 0; i + 1 < gains.size(); ++i) {
+    sum += left * is_there * gains[i];
+    left *= 1.0 - is_there;
+  }
+  return sum + left * gains.back();
+}
+
+double worth(const Position& position) {
+  double others = 0.0;
+  for (const Collection& other : position.others) {
+    others += hope(other, position.rows, position.others.size());
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(1, position.others.size()));
+  return hope(position.own, position.rows, position.others.size()) - kEnvy * others / count;
+}
+
+double worth_of_placing(Position position, std::size_t row, Animal animal) {
+  ++position.rows.at(row)[animal];
+  return worth(position);
+}
+
+double worth_of_keeping(const Position& position, Animal animal) {
+  return worth(position) + gain_by_keeping(position.own, animal) - kFreePlace;
+}
+
+/// The best that can be made of a token in hand.
+double worth_of_token(const Position& position, Animal animal, bool may_keep) {
+  double best = may_keep ? worth_of_keeping(position, animal) : -1000.0;
+  for (std::size_t row = 0; row < position.rows.size(); ++row) {
+    best = std::max(best, worth_of_placing(position, row, animal));
+  }
+  return best;
+}
+
+/// The light tokens that this seat has not seen yet.
+Counts<Animal> unseen_light(const TableView& table, const SeatView& mine) {
+  Counts<Animal> unseen;
+  for (std::size_t i = 0; i < kAnimals; ++i) {
+    const auto animal = static_cast<Animal>(i);
+    int seen = 0;
+    for (const SeatTable& seat : table.seats) seen += seat.up[animal];
+    for (const RowView& row : table.rows) seen += tokens_in(row)[animal];
+    for (const Seen<Animal>& face : mine.down) seen += face.value() == animal ? 1 : 0;
+    if (animal != Animal::wolf) unseen[animal] = std::max(0, kLightOfEach - seen);
+  }
+  return unseen;
+}
+
+double worth_of_drawing(const TableView& table, const SeatView& mine, const Position& position) {
+  const Counts<Animal> unseen = unseen_light(table, mine);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kAnimals; ++i) {
+    const auto animal = static_cast<Animal>(i);
+    if (unseen[animal] == 0) continue;
+    sum += unseen[animal] * worth_of_token(position, animal, mine.down.size() < kDownLimit);
+  }
+  return sum / std::max(1, unseen.total()) + kPatience;
+}
+
+/// What is left for the others once this row is gone, seen with envy.
+double worth_of_taking(Position position, std::size_t row, int points) {
+  position.rows.erase(position.rows.begin() + static_cast<std::ptrdiff_t>(row));
+  if (position.rows.empty()) return points;
+  double others = 0.0;
+  for (const Collection& other : position.others) {
+    others += hope(other, position.rows, position.others.size() - 1);
+  }
+  return points - kEnvy * others / static_cast<double>(position.others.size());
+}
+
+/// The place of a row among those still there.
+std::size_t place_among_left(const TableView& table, RowIndex row) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < index(row); ++i) place += table.rows[i].taken_by ? 0U : 1U;
+  return place;
+}
+
+struct Judge {
+  const TableView& table;
+  const SeatView& mine;
+  Position position;
+
+  double operator()(const Draw&) const { return worth_of_drawing(table, mine, position); }
+  double operator()(const Take& take) const {
+    return worth_of_taking(position, place_among_left(table, take.row),
+                           Preview{table, mine}(take).value());
+  }
+  double operator()(const Place& place) const {
+    return worth_of_placing(position, place_among_left(table, place.row),
+                            drawn_animal(mine, place.token));
+  }
+  double operator()(const Keep& keep) const {
+    return worth_of_keeping(position, drawn_animal(mine, keep.token));
+  }
+  double operator()(const Discard&) const { return worth(position); }
+  double operator()(const ChooseTower&) const { return 0.0; }
+  double operator()(const Reveal& reveal) const { return Preview{table, mine}(reveal).value(); }
+};
+
+}  // namespace
+
+std::optional<int> Rules::preview(const TableView& table, const SeatView& mine,
+                                  const Action& action) {
+  return std::visit(Preview{table, mine}, action);
+}
+
+std::optional<Action> Rules::choose(const TableView& table, const SeatView& mine,
+                                    const std::vector<Action>& legal, Rng&) {
+  ensure(!legal.empty(), "a bot needs something to do");
+  const Judge judge{table, mine, position_of(table, mine)};
+  const Action* best = &legal.front();
+  double best_worth = std::visit(judge, *best);
+  for (const Action& action : legal) {
+    const double its_worth = std::visit(judge, action);
+    if (its_worth <= best_worth) continue;
+    best = &action;
+    best_worth = its_worth;
+  }
+  return *best;
+}
+
+}  // namespace triquetra::triqueta
