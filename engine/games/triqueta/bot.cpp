@@ -124,13 +124,13 @@ struct Position {
 };
 
 /// How likely each other player leaves alone the row that this one wants most.
-constexpr double kLeavesIt = 0.7;
+constexpr double kLeavesIt = 0.8;
 /// How much a point for an average opponent hurts.
 constexpr double kEnvy = 0.4;
 /// What one of the two places for face-down tokens is worth, if it stays free.
 constexpr double kFreePlace = 1.5;
-/// What staying in the round is worth beyond the next draw.
-constexpr double kPatience = 0.0;
+/// What staying in the round is worth beyond the next token.
+constexpr double kPatience = 1.0;
 
 Position position_of(const TableView& table, const SeatView& mine) {
   Position position{own_collection(table, mine), {}, {}};
