@@ -1,5 +1,5 @@
-// What a game asks, and whom. Each question has its own number, and an answer names the question: an
-// act that comes too late, twice or from a stale page finds its question gone.
+// What a game asks, and whom. Each question has its own number, and an answer names the question:
+// an act that comes too late, twice or from a stale page finds its question gone.
 #pragma once
 
 #include <chrono>

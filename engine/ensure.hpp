@@ -1,5 +1,5 @@
-// The check for our own mistakes. It stays on in every build: a broken invariant must stop one room,
-// not be played on.
+// The check for our own mistakes. It stays on in every build: a broken invariant must stop one
+// room, not be played on.
 #pragma once
 
 #include <source_location>
@@ -18,7 +18,8 @@ class Bug : public std::logic_error {
 inline void ensure(bool holds, const char* what,
                    std::source_location where = std::source_location::current()) {
   if (holds) return;
-  throw Bug(std::string(what) + " (" + where.file_name() + ":" + std::to_string(where.line()) + ")");
+  throw Bug(std::string(what) + " (" + where.file_name() + ":" + std::to_string(where.line()) +
+            ")");
 }
 
 }  // namespace triquetra

@@ -1,8 +1,8 @@
 // The contract between a game and everything else. Read this first when you write a game.
 //
 // A game is one folder under engine/games with a `struct Rules` of types and static functions that
-// satisfies the concept Game below. It knows no clock, no network, no JSON. Each clause names the law
-// in tests/laws_test.cpp that checks it for every game.
+// satisfies the concept Game below. It knows no clock, no network, no JSON. Each clause names the
+// law in tests/laws_test.cpp that checks it for every game.
 #pragma once
 
 #include <concepts>
@@ -22,8 +22,8 @@
 namespace triquetra {
 
 /// The word by which a struct is known on the wire, and the key it stands under: an action is
-/// {"do":"draw", ...}, an event {"event":"drew", ...}. Each alternative of Action and Event has one, as
-/// `static constexpr Tag kTag`.
+/// {"do":"draw", ...}, an event {"event":"drew", ...}. Each alternative of Action and Event has
+/// one, as `static constexpr Tag kTag`.
 struct Tag {
   std::string_view key;
   std::string_view word;
@@ -42,8 +42,8 @@ struct Result {
   friend bool operator==(const Result&, const Result&) = default;
 };
 
-/// Where luck comes from: the generator, or what somebody wrote down (a test vector, a record). Deal is
-/// the game's own type for all that chance decides, in the rule book's words.
+/// Where luck comes from: the generator, or what somebody wrote down (a test vector, a record).
+/// Deal is the game's own type for all that chance decides, in the rule book's words.
 template <class Deal>
 class Chance {
  public:
@@ -62,16 +62,19 @@ class Chance {
 // clang-format off
 template <class G>
 concept Game =
-    // The types. State is a value: copied freely, compared, no pointers. Its stage is a variant that
-    // carries its data. Everything that travels (all but State) is described with Boost.Describe.
+    // The types. State is a value: copied freely, compared, no pointers. Its stage is a variant
+    // that carries its data. Everything that travels (all but State) is described with
+    // Boost.Describe.
     std::regular<typename G::State> && std::equality_comparable<typename G::Options> &&
     std::equality_comparable<typename G::Deal> && std::equality_comparable<typename G::Action> &&
-    std::equality_comparable<typename G::TableView> && std::equality_comparable<typename G::SeatView> &&
-    requires(const typename G::Options& options, std::size_t seat_count, Chance<typename G::Deal>& chance,
-             const typename G::State& state, typename G::State& scrambled, Seat seat, DecisionId decision,
+    std::equality_comparable<typename G::TableView> &&
+    std::equality_comparable<typename G::SeatView> &&
+    requires(const typename G::Options& options, std::size_t seat_count,
+             Chance<typename G::Deal>& chance, const typename G::State& state,
+             typename G::State& scrambled, Seat seat, DecisionId decision,
              const typename G::Action& action, const typename G::TableView& table,
-             const typename G::SeatView& mine, const std::vector<typename G::Action>& legal, Eye eye,
-             Viewer viewer, Rng& rng) {
+             const typename G::SeatView& mine, const std::vector<typename G::Action>& legal,
+             Eye eye, Viewer viewer, Rng& rng) {
   // The game's name on the wire, and the number that changes whenever a log would play differently.
   { G::kName } -> std::convertible_to<std::string_view>;
   { G::kVersion } -> std::convertible_to<int>;
@@ -81,19 +84,19 @@ concept Game =
 
   // May this number of seats play with these options? Total: any input. (law: options)
   { G::check(options, seat_count) } -> std::same_as<std::optional<Fault>>;
-  // The state before the first act. Before: check(options, seat_count) has no fault. All chance comes
-  // from `chance`; a written deal that does not fit is a Bug. (law: repeatable)
+  // The state before the first act. Before: check(options, seat_count) has no fault. All chance
+  // comes from `chance`; a written deal that does not fit is a Bug. (law: repeatable)
   { G::setup(options, seat_count, chance) } -> std::same_as<typename G::State>;
-  // What chance decided, from the state after setup and the last one: setup with it as a written deal,
-  // and the same acts, give the same states but for the generator. (law: deal)
+  // What chance decided, from the state after setup and the last one: setup with it as a written
+  // deal, and the same acts, give the same states but for the generator. (law: deal)
   { G::deal(state, state) } -> std::same_as<typename G::Deal>;
 
-  // Every open question; none when the game is over. A seat is asked by at most one of them. A decision
-  // keeps its id as long as it stands, also while a ballot fills; a window that opens, restarts or
-  // lapses never changes the id of the turn beside it. (law: decisions)
+  // Every open question; none when the game is over. A seat is asked by at most one of them. A
+  // decision keeps its id as long as it stands, also while a ballot fills; a window that opens,
+  // restarts or lapses never changes the id of the turn beside it. (law: decisions)
   { G::decisions(state) } -> std::same_as<std::vector<Decision>>;
-  // All acts open to a seat; never empty for a seat that is asked, empty for all others. What stands
-  // in it depends on nothing that the seat may not know. (laws: legal, scramble)
+  // All acts open to a seat; never empty for a seat that is asked, empty for all others. What
+  // stands in it depends on nothing that the seat may not know. (laws: legal, scramble)
   { G::legal(state, seat) } -> std::same_as<std::vector<typename G::Action>>;
   // Why an act is not allowed. Total: any seat, any act, any state; changes nothing; has no fault
   // exactly for the acts in legal(). (law: legal)
@@ -104,7 +107,8 @@ concept Game =
   { G::lapse(state, decision) } -> std::same_as<typename G::State>;
   // Set exactly when no decision is left. (law: ends)
   { G::result(state) } -> std::same_as<std::optional<Result>>;
-  // Throws Bug unless every invariant holds; runs after every transition in every build. (law: verify)
+  // Throws Bug unless every invariant holds; runs after every transition in every build. (law:
+  // verify)
   { G::verify(state) } -> std::same_as<void>;
 
   // What everybody knows, built up from nothing: faces only as Shown<T> or counted from it. (laws:
@@ -117,11 +121,11 @@ concept Game =
   // A seat's own sealed answer while its ballot is open. (law: answer)
   { G::answer(state, eye) } -> std::same_as<std::optional<typename G::Action>>;
 
-  // The points that an act would change the seat's score by, as far as that seat can tell; none where
-  // the outcome is hidden. A function of what the seat was sent.
+  // The points that an act would change the seat's score by, as far as that seat can tell; none
+  // where the outcome is hidden. A function of what the seat was sent.
   { G::preview(table, mine, action) } -> std::same_as<std::optional<int>>;
-  // A bot's act; none only for a window that it lets lapse, and never a waiver. Sees what a person in
-  // that seat sees. `legal` is not empty. (law: bots)
+  // A bot's act; none only for a window that it lets lapse, and never a waiver. Sees what a person
+  // in that seat sees. `legal` is not empty. (law: bots)
   { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
 
   // For the laws: another state that the viewer cannot tell from this one, drawn from all of them.

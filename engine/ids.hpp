@@ -1,4 +1,5 @@
-// Names for numbers that must not be confused: seats above all, and the containers that seats index.
+// Names for numbers that must not be confused: seats above all, and the containers that seats
+// index.
 #pragma once
 
 #include <bit>

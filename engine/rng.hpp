@@ -1,6 +1,6 @@
-// The generator of all chance: ChaCha20 (RFC 8439) with a 256-bit key. Players see what it produced, so
-// it must not be guessable from that; and it must give the same numbers everywhere and for ever, so
-// nothing of <random> is used. docs/FAIRNESS.md specifies it for other languages.
+// The generator of all chance: ChaCha20 (RFC 8439) with a 256-bit key. Players see what it
+// produced, so it must not be guessable from that; and it must give the same numbers everywhere and
+// for ever, so nothing of <random> is used. docs/FAIRNESS.md specifies it for other languages.
 #pragma once
 
 #include <array>
