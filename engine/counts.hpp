@@ -1,4 +1,5 @@
-// How many of each kind: a small table indexed by an enum. On the wire an object with words as keys,
+// How many of each kind: a small table indexed by an enum. On the wire an object with words as
+// keys,
 // {"bear": 2, "owl": 1}; kinds with none are absent.
 #pragma once
 

@@ -73,9 +73,7 @@ class Secret {
   /// The only door to a table view.
   Shown<T> shown() const { return is_public_ ? Shown<T>(value_) : Shown<T>(); }
   /// The only door to a seat view.
-  Seen<T> seen_by(Eye eye) const {
-    return visible_to(eye.seat()) ? Seen<T>(value_) : Seen<T>();
-  }
+  Seen<T> seen_by(Eye eye) const { return visible_to(eye.seat()) ? Seen<T>(value_) : Seen<T>(); }
   /// For rules, which must know everything. The house rules forbid it in view.cpp and bot.cpp.
   const T& for_rules() const { return value_; }
 
