@@ -955,4 +955,74 @@ TEST_CASE("T43, A17: the bot decides best at the end") {
   CHECK(Rules::preview(game.table(), game.mine(0), *choice) == 1);
 }
 
+TEST_CASE("The bot beats random players in every variant") {
+  const auto wins_of_bot = [](Variant variant, std::size_t seat_count, int games) {
+    int wins = 0;
+    for (int number = 0; number < games; ++number) {
+      Chance<Deal> chance = luck(static_cast<std::uint8_t>(number));
+      Rng rng = luck(static_cast<std::uint8_t>(number + 100)).rng();
+      State state = Rules::setup(Options{variant, std::nullopt}, seat_count, chance);
+      const Seat bot(index(number) % seat_count);
+      while (!Rules::result(state)) {
+        const Seat seat = asked(Rules::decisions(state).front()).list().front();
+        const std::vector<Action> legal = Rules::legal(state, seat);
+        const Action action =
+            seat == bot ? *Rules::choose(Rules::table_view(state),
+                                         Rules::seat_view(state, EyeMaker::of(seat)), legal, rng)
+                        : rng.pick(legal);
+        state = Rules::apply(state, seat, action);
+        Rules::verify(state);
+      }
+      const std::vector<Seat> won = Rules::result(state)->winners;
+      wins += std::count(won.begin(), won.end(), bot) > 0 ? 1 : 0;
+    }
+    return wins;
+  };
+  // Measured over 1,000 games each: 0.96, 0.93, 0.92 and 0.89.
+  CHECK(wins_of_bot(Variant::base, 2, 60) >= 48);
+  CHECK(wins_of_bot(Variant::base, 5, 60) >= 48);
+  CHECK(wins_of_bot(Variant::wolves, 4, 60) >= 48);
+  CHECK(wins_of_bot(Variant::duo, 2, 60) >= 48);
+}
+
+// The invariants: each state here is one that no act leads to.
+
+TEST_CASE("verify() finds what must not be") {
+  Game game = wolves_open();
+  const std::size_t seat = game.on_turn();
+  game.draw(seat, 0);
+  game.draw_and_keep(game.on_turn(), 3);
+  const State good = game.state;
+  CHECK_NOTHROW(Rules::verify(good));
+  const auto finds = [&](const auto& spoil) {
+    State state = good;
+    spoil(state);
+    CHECK_THROWS_AS(Rules::verify(state), Bug);
+  };
+  const Seat holder(seat);
+  finds([&](State& state) { state.box.push_back(state.box.front()); });
+  finds([&](State& state) { state.box.pop_back(); });
+  finds([&](State& state) { state.box.back().face.show_to_all(); });
+  finds([&](State& state) { state.players[holder].shadow[0].face.replace(Animal::owl); });
+  finds([&](State& state) { state.players[holder].shadow[0].face.show_to_all(); });
+  finds([&](State& state) { state.players[holder].shadow[0].face.show_to(next_seat(holder, 3)); });
+  finds([&](State& state) { state.players[holder].shadow[0].back = Back::light; });
+  finds([&](State& state) { state.players[holder].trees += 1; });
+  finds([&](State& state) { state.towers[2].columns[0].back().face.show_to(holder); });
+  finds([&](State& state) { state.towers[2].has_tree = false; });
+  finds([&](State& state) { state.current.reset(); });
+  finds([&](State& state) { state.round = 3; });
+  finds([&](State& state) { state.rows.emplace_back(); });
+  finds([&](State& state) { state.rows[0].taken_by = Seat(0); });
+  finds([&](State& state) { state.rows[1].taken_by = Seat(3); });
+  finds([&](State& state) { state.rows[1].taken_by = std::get<Acting>(state.stage).seat; });
+  finds([&](State& state) {
+    state.rows[1].taken_by = Seat(0);
+    state.rows[2].taken_by = Seat(0);
+  });
+  finds([&](State& state) { state.rock = Seat(3); });
+  finds([&](State& state) { state.stage = ChoosingTower{state.rock}; });
+  finds([&](State& state) { state.stage = Over{}; });
+}
+
 }  // namespace triquetra::triqueta
