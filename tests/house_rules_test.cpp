@@ -57,7 +57,7 @@ bool is_test_of_a_game(const string& path) {
 
 bool everywhere(const string& path) { return ends_with(path, ".hpp") || ends_with(path, ".cpp"); }
 
-std::function<bool(const string&)> below(std::vector<string> folders) {
+std::function<bool(const string&)> below(const std::vector<string>& folders) {
   return [folders](const string& path) {
     return everywhere(path) && std::any_of(folders.begin(), folders.end(),
                                            [&](const string& f) { return is_below(path, f); });
@@ -198,7 +198,8 @@ Findings foreign_to_the_room(const Source& source) {
 // ---- Words
 // ----------------------------------------------------------------------------------------
 
-std::function<Findings(const Source&)> bans(std::vector<string> words, const string& instead) {
+std::function<Findings(const Source&)> bans(const std::vector<string>& words,
+                                            const string& instead) {
   return [words, instead](const Source& source) {
     Findings findings;
     for (const string& word : words) {
