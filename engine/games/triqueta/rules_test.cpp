@@ -737,6 +737,8 @@ TEST_CASE("W14, W15, W16, A30: shadow tokens are all added, grouped whatever the
   CHECK(game.mine(0).shadow[0].value() == Animal::ram);
   game.end_all_rounds();
   REQUIRE(game.table().phase == Phase::reveal);
+  CHECK(!game.table().scores);
+  CHECK(!game.table().winners);
   const int rams = game.seat(0).up[Animal::ram];
   CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Reveal{{true}}, Reveal{{false}}});
   game.act(0, Reveal{{true}});

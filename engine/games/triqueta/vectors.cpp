@@ -83,6 +83,9 @@ Json public_as_written(const State& state) {
                {"pending", field_or_null(table, "pending")},
                {"box", table.at("box")},
                {"seats", Json::array()}};
+  for (const char* const field : {"scores", "winners"}) {
+    require(table.contains(field) == (table.at("phase") == "over"), "scores stand at the end only");
+  }
   for (const Decision& decision : Rules::decisions(state)) {
     for (const Seat seat : asked(decision).list()) written["actors"].push_back(seat.index());
   }
