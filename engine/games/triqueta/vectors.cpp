@@ -206,7 +206,7 @@ void require_views(const State& state, const Json& expected, const std::string& 
   }
 }
 
-State play_step(const State& state, const Json& step, const std::string& where) {
+State play_step(State state, const Json& step, const std::string& where) {
   const State before = state;
   for (const Json& refused : step.at("refused")) {
     require(is_refused(state, seat_from(refused.at(0)), refused.at(1)),
@@ -217,11 +217,11 @@ State play_step(const State& state, const Json& step, const std::string& where) 
   const Action action = action_from(step.at("action"));
   const std::optional<Fault> fault = Rules::check(state, seat, action);
   require(!fault, where + ": refused by " + std::string(fault ? fault->rule : ""));
-  const State next = Rules::apply(state, seat, action);
-  Rules::verify(next);
-  require_same(events_as_written(next), step.at("events"), where + ": events");
-  require_views(next, step, where);
-  return next;
+  state = Rules::apply(state, seat, action);
+  Rules::verify(state);
+  require_same(events_as_written(state), step.at("events"), where + ": events");
+  require_views(state, step, where);
+  return state;
 }
 
 std::size_t play_game(Variant variant, std::size_t seat_count, const Json& game) {
