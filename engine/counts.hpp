@@ -16,6 +16,7 @@ namespace triquetra {
 template <class E>
 class Counts {
  public:
+  using Kind = E;
   static constexpr std::size_t kSize =
       boost::mp11::mp_size<boost::describe::describe_enumerators<E>>::value;
 

@@ -1,0 +1,73 @@
+#include "protocol/catalog.hpp"
+
+#include <boost/mp11/algorithm.hpp>
+
+#include "all_games.hpp"
+#include "protocol/schema.hpp"
+#include "protocol/table_of.hpp"
+
+namespace triquetra {
+namespace {
+
+template <Game G>
+typename G::Options options_of(std::string_view text) {
+  return decode<typename G::Options>(parse_json(text), Reading::strict);
+}
+
+template <Game G>
+TablePointer lay(std::string_view options, std::size_t seat_count, Chance<typename G::Deal> chance) {
+  return std::make_shared<TableOf<G>>(G::setup(options_of<G>(options), seat_count, chance));
+}
+
+template <Game G>
+GameKind kind_of() {
+  return GameKind{
+      .name = G::kName,
+      .version = G::kVersion,
+      .min_seats = G::kMinSeats,
+      .max_seats = G::kMaxSeats,
+      .canonical_options = [](std::string_view options) { return encoded(options_of<G>(options)); },
+      .check = [](std::string_view options,
+                  std::size_t seat_count) { return G::check(options_of<G>(options), seat_count); },
+      .lay = [](std::string_view options, std::size_t seat_count,
+                const Seed& seed) { return lay<G>(options, seat_count, Chance<typename G::Deal>(Rng(seed))); },
+      .lay_dealt =
+          [](std::string_view options, std::size_t seat_count, std::string_view deal) {
+            return lay<G>(options, seat_count,
+                          Chance<typename G::Deal>(
+                              decode<typename G::Deal>(parse_json(deal, kTrustedJson), Reading::strict)));
+          },
+      .schemas =
+          [] {
+            return GameSchemas{
+                .options = schema_of<typename G::Options>(),
+                .action = schema_of<typename G::Action>(),
+                .event = schema_of<typename G::Event>(),
+                .table = schema_of<typename G::TableView>(),
+                .mine = schema_of<typename G::SeatView>(),
+                .deal = schema_of<typename G::Deal>(),
+            };
+          },
+  };
+}
+
+}  // namespace
+
+const std::vector<GameKind>& catalog() {
+  static const std::vector<GameKind> kinds = [] {
+    std::vector<GameKind> all;
+    boost::mp11::mp_for_each<boost::mp11::mp_transform<boost::mp11::mp_identity, AllGames>>(
+        [&](auto game) { all.push_back(kind_of<typename decltype(game)::type>()); });
+    return all;
+  }();
+  return kinds;
+}
+
+const GameKind* find_game(std::string_view name) {
+  for (const GameKind& kind : catalog()) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+}  // namespace triquetra

@@ -1,0 +1,228 @@
+// Everything that a client may hear, one struct each: codes and values, never sentences. Clients must
+// pass over fields that they do not know.
+#pragma once
+
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "protocol/client_frames.hpp"
+#include "protocol/errors.hpp"
+#include "protocol/reflect.hpp"
+
+namespace triquetra {
+
+BOOST_DEFINE_ENUM_CLASS(SeatKind, empty, human, bot)
+BOOST_DEFINE_ENUM_CLASS(Presence, here, away)
+// open: people gather. starting: entropies are revealed. over: finished, a rematch may follow.
+BOOST_DEFINE_ENUM_CLASS(RoomStatus, open, starting, playing, over, closed)
+BOOST_DEFINE_ENUM_CLASS(DecisionKind, turn, ballot, window)
+
+struct SeatHeld {
+  std::string room;
+  Seat seat;
+  friend bool operator==(const SeatHeld&, const SeatHeld&) = default;
+};
+BOOST_DESCRIBE_STRUCT(SeatHeld, (), (room, seat))
+
+/// What this server accepts.
+struct LimitsShown {
+  std::int64_t frame_bytes{};
+  std::int64_t depth{};
+  std::int64_t frames_per_second{};
+  std::int64_t name_length{};
+};
+BOOST_DESCRIBE_STRUCT(LimitsShown, (), (frame_bytes, depth, frames_per_second, name_length))
+
+struct ServerInfo {
+  std::string name;
+  std::string version;
+};
+BOOST_DESCRIBE_STRUCT(ServerInfo, (), (name, version))
+
+/// The answer to hello. The token stands in it only when it is new: keep it, it is the player.
+struct Welcome {
+  static constexpr Tag kTag{"type", "welcome"};
+  std::string re;
+  int protocol{};
+  std::string player;  // the player's name
+  std::optional<std::string> token;
+  std::vector<SeatHeld> seats;
+  LimitsShown limits;
+  ServerInfo server;
+};
+BOOST_DESCRIBE_STRUCT(Welcome, (), (re, protocol, player, token, seats, limits, server))
+
+/// What happened in one revision of a match.
+struct HistoryPage {
+  std::int64_t rev{};
+  Raw happened;
+};
+BOOST_DESCRIBE_STRUCT(HistoryPage, (), (rev, happened))
+
+/// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room (and
+/// the seat), act the revision it made, device its code, history its pages, record the record.
+struct Ok {
+  static constexpr Tag kTag{"type", "ok"};
+  std::string re;
+  std::optional<std::string> room;
+  std::optional<Seat> seat;
+  std::optional<std::int64_t> rev;
+  std::optional<std::string> device;
+  std::optional<std::vector<HistoryPage>> pages;
+  std::optional<bool> more;  // whether another page follows the last one here
+  std::optional<Raw> record;
+};
+BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record))
+
+/// No. `re` is absent when the request had no id that could be read.
+struct Error {
+  static constexpr Tag kTag{"type", "error"};
+  std::optional<std::string> re;
+  ErrorCode code{};
+  ErrorArgs args;
+};
+BOOST_DESCRIBE_STRUCT(Error, (), (re, code, args))
+
+struct Pong {
+  static constexpr Tag kTag{"type", "pong"};
+  std::string re;
+};
+BOOST_DESCRIBE_STRUCT(Pong, (), (re))
+
+struct SeatShown {
+  Seat seat;
+  SeatKind kind{};
+  std::optional<std::string> name;       // of a human
+  std::optional<Presence> presence;      // of a human
+  std::optional<BotLevel> level;         // of a bot
+  std::optional<bool> covered;           // a human's seat that the bot plays for the time being
+  std::optional<bool> entropy;           // a human who takes part in the shuffle
+  friend bool operator==(const SeatShown&, const SeatShown&) = default;
+};
+BOOST_DESCRIBE_STRUCT(SeatShown, (), (seat, kind, name, presence, level, covered, entropy))
+
+/// The room and the people in it: all public, the same bytes for everyone.
+struct RoomFrame {
+  static constexpr Tag kTag{"type", "room"};
+  std::string room;
+  std::string game;
+  Raw options;
+  RoomStatus status{};
+  std::vector<SeatShown> seats;
+  std::optional<Seat> host;
+  Visibility visibility{};
+  bool locked{};                         // whether joining takes a password
+  std::optional<std::int64_t> clock;     // seconds per decision
+  bool spectators{};
+  std::int64_t watching{};               // how many do
+  Chat chat{};
+  bool hints{};
+  std::string match;
+  std::string commitment;                // SHA-256 of the match's secret, in hex
+  std::optional<std::vector<Seat>> reveal;  // while starting: seats whose entropy is awaited
+};
+BOOST_DESCRIBE_STRUCT(RoomFrame, (), (room, game, options, status, seats, host, visibility, locked, clock,
+                                      spectators, watching, chat, hints, match, commitment, reveal))
+
+struct DecisionShown {
+  DecisionId id;
+  DecisionKind kind{};
+  std::vector<Seat> seats;  // who is asked; of a ballot, who has not answered
+};
+BOOST_DESCRIBE_STRUCT(DecisionShown, (), (id, kind, seats))
+
+/// The public half of a view: the same bytes for everyone in the room.
+struct ViewHead {
+  static constexpr Tag kTag{"type", "view"};
+  std::string room;
+  std::string match;
+  std::int64_t rev{};  // acts and lapses of this match so far
+  std::vector<DecisionShown> decisions;
+  Raw table;           // the game's table view
+  Raw happened;        // what the last act or lapse did: the game's events
+};
+BOOST_DESCRIBE_STRUCT(ViewHead, (), (room, match, rev, decisions, table, happened))
+
+struct TimeLeft {
+  DecisionId decision;
+  std::int64_t ms{};
+};
+BOOST_DESCRIBE_STRUCT(TimeLeft, (), (decision, ms))
+
+/// An action that may be sent back as it is.
+struct LegalAct {
+  Raw action;
+  std::optional<int> preview;  // points that it changes my score by, as far as I can tell
+};
+BOOST_DESCRIBE_STRUCT(LegalAct, (), (action, preview))
+
+/// The receiver's own half.
+struct ViewTail {
+  std::optional<std::vector<TimeLeft>> left_ms;  // of decisions that have a clock
+  std::optional<Seat> seat;                      // absent for a spectator, like all below
+  std::optional<Raw> mine;                       // the game's seat view
+  std::optional<std::vector<LegalAct>> legal;
+  std::optional<Raw> answer;                     // my sealed answer to an open ballot
+};
+BOOST_DESCRIBE_STRUCT(ViewTail, (), (left_ms, seat, mine, legal, answer))
+
+struct View : ViewHead, ViewTail {};
+BOOST_DESCRIBE_STRUCT(View, (ViewHead, ViewTail), ())
+
+struct ListedRoom {
+  std::string room;
+  std::string game;
+  Raw options;
+  RoomStatus status{};
+  std::int64_t seats{};
+  std::int64_t taken{};
+  bool locked{};
+  bool spectators{};
+  friend bool operator==(const ListedRoom&, const ListedRoom&) = default;
+};
+BOOST_DESCRIBE_STRUCT(ListedRoom, (), (room, game, options, status, seats, taken, locked, spectators))
+
+/// All listed rooms; sent again whenever one changes, at most a few times a second.
+struct LobbyFrame {
+  static constexpr Tag kTag{"type", "lobby"};
+  std::vector<ListedRoom> rooms;
+};
+BOOST_DESCRIBE_STRUCT(LobbyFrame, (), (rooms))
+
+struct ReactionShown {
+  static constexpr Tag kTag{"type", "reaction"};
+  std::string room;
+  Seat seat;
+  ReactionKind reaction{};
+};
+BOOST_DESCRIBE_STRUCT(ReactionShown, (), (room, seat, reaction))
+
+struct Said {
+  static constexpr Tag kTag{"type", "said"};
+  std::string room;
+  Seat seat;
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(Said, (), (room, seat, text))
+
+// slow: this connection did not read fast enough. too_fast: it sent too much. kicked and closed are
+// about the room they name; the others end the connection.
+BOOST_DEFINE_ENUM_CLASS(ByeCode, restarting, slow, too_fast, idle, kicked, closed)
+
+struct Bye {
+  static constexpr Tag kTag{"type", "bye"};
+  ByeCode code{};
+  std::optional<std::string> room;
+  std::optional<std::int64_t> retry_ms;
+};
+BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms))
+
+using ServerFrame = std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame, ReactionShown, Said, Bye>;
+
+}  // namespace triquetra

@@ -1,0 +1,58 @@
+// A match in progress with the types of its game erased: the one place where game types become JSON.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/decision.hpp"
+#include "engine/game.hpp"
+#include "protocol/server_frames.hpp"
+
+namespace triquetra {
+
+class Table;
+using TablePointer = std::shared_ptr<const Table>;
+
+/// What every game can do, without its types. Immutable: an act makes another table. JSON goes in and out
+/// as text.
+class Table {
+ public:
+  virtual ~Table() = default;
+
+  virtual std::vector<Decision> decisions() const = 0;
+  virtual std::optional<Result> result() const = 0;
+
+  /// The table after an act, or the rule that forbids it. Throws Malformed if `action` is none of this
+  /// game's actions, Bug if an invariant breaks.
+  virtual std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const = 0;
+  /// The table after an open window has run out.
+  virtual TablePointer lapse(DecisionId decision) const = 0;
+
+  /// The game's table view and events, for everyone.
+  virtual std::string table_view() const = 0;
+  virtual std::string happened() const = 0;
+  /// The seat view, for that seat alone.
+  virtual std::string seat_view(Seat seat) const = 0;
+  /// Empty for a seat that is not asked. Previews only with `hints`.
+  virtual std::vector<LegalAct> legal(Seat seat, bool hints) const = 0;
+  virtual std::optional<std::string> answer(Seat seat) const = 0;
+
+  /// A bot's action for a seat that is asked; none only for a window that it lets lapse.
+  virtual std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const = 0;
+
+  /// What chance decided in this match; `start` is its table after the setup. Secret until the end.
+  virtual std::string deal(const Table& start) const = 0;
+
+  /// Another world that the viewer cannot tell from this one: for laws and simulations.
+  virtual TablePointer scrambled(Viewer viewer, Rng& rng) const = 0;
+};
+
+/// The room's own limit on one action's text, inside the frame's.
+inline constexpr std::size_t kActionBytes = 1024;
+
+}  // namespace triquetra

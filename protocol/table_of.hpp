@@ -1,0 +1,84 @@
+// TableOf<Game>: how one game becomes a Table. Included by the catalogue alone, for every game at once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+#include "protocol/table.hpp"
+
+namespace triquetra {
+
+template <Game G>
+class TableOf final : public Table {
+ public:
+  using State = typename G::State;
+  using Action = typename G::Action;
+
+  explicit TableOf(State state) : state_(std::move(state)) { G::verify(state_); }
+  const State& state() const { return state_; }
+
+  std::vector<Decision> decisions() const override { return G::decisions(state_); }
+  std::optional<Result> result() const override { return G::result(state_); }
+
+  std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const override {
+    const auto decoded = decode<Action>(parse_json(action), Reading::strict);
+    if (const auto fault = G::check(state_, seat, decoded)) return *fault;
+    return std::make_shared<TableOf>(G::apply(state_, seat, decoded));
+  }
+  TablePointer lapse(DecisionId decision) const override {
+    return std::make_shared<TableOf>(G::lapse(state_, decision));
+  }
+
+  std::string table_view() const override { return encoded(G::table_view(state_)); }
+  std::string happened() const override { return encoded(G::happened(state_)); }
+  std::string seat_view(Seat seat) const override { return encoded(seen(seat)); }
+
+  std::vector<LegalAct> legal(Seat seat, bool hints) const override {
+    const std::vector<Action> actions = G::legal(state_, seat);
+    std::vector<LegalAct> shown;
+    shown.reserve(actions.size());
+    if (actions.empty()) return shown;
+    const auto table = G::table_view(state_);
+    const auto mine = seen(seat);
+    for (const Action& action : actions) {
+      LegalAct act;
+      encode(act.action.text, action);
+      if (hints) act.preview = G::preview(table, mine, action);
+      shown.push_back(std::move(act));
+    }
+    return shown;
+  }
+  std::optional<std::string> answer(Seat seat) const override {
+    const auto sealed = G::answer(state_, EyeMaker::of(seat));
+    if (!sealed) return std::nullopt;
+    return encoded(*sealed);
+  }
+
+  std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const override {
+    const std::vector<Action> actions = G::legal(state_, seat);
+    ensure(!actions.empty(), "a bot is asked without a choice");
+    if (level == BotLevel::random) return encoded(rng.pick(actions));
+    const auto chosen = G::choose(G::table_view(state_), seen(seat), actions, rng);
+    if (!chosen) return std::nullopt;
+    return encoded(*chosen);
+  }
+
+  std::string deal(const Table& start) const override {
+    return encoded(G::deal(dynamic_cast<const TableOf&>(start).state_, state_));
+  }
+  TablePointer scrambled(Viewer viewer, Rng& rng) const override {
+    State other = state_;
+    G::scramble(other, viewer, rng);
+    return std::make_shared<TableOf>(std::move(other));
+  }
+
+ private:
+  typename G::SeatView seen(Seat seat) const { return G::seat_view(state_, EyeMaker::of(seat)); }
+
+  State state_;
+};
+
+}  // namespace triquetra
