@@ -15,7 +15,8 @@ typename G::Options options_of(std::string_view text) {
 }
 
 template <Game G>
-TablePointer lay(std::string_view options, std::size_t seat_count, Chance<typename G::Deal> chance) {
+TablePointer lay(std::string_view options, std::size_t seat_count,
+                 Chance<typename G::Deal> chance) {
   return std::make_shared<TableOf<G>>(G::setup(options_of<G>(options), seat_count, chance));
 }
 
@@ -29,13 +30,15 @@ GameKind kind_of() {
       .canonical_options = [](std::string_view options) { return encoded(options_of<G>(options)); },
       .check = [](std::string_view options,
                   std::size_t seat_count) { return G::check(options_of<G>(options), seat_count); },
-      .lay = [](std::string_view options, std::size_t seat_count,
-                const Seed& seed) { return lay<G>(options, seat_count, Chance<typename G::Deal>(Rng(seed))); },
+      .lay =
+          [](std::string_view options, std::size_t seat_count, const Seed& seed) {
+            return lay<G>(options, seat_count, Chance<typename G::Deal>(Rng(seed)));
+          },
       .lay_dealt =
           [](std::string_view options, std::size_t seat_count, std::string_view deal) {
             return lay<G>(options, seat_count,
-                          Chance<typename G::Deal>(
-                              decode<typename G::Deal>(parse_json(deal, kTrustedJson), Reading::strict)));
+                          Chance<typename G::Deal>(decode<typename G::Deal>(
+                              parse_json(deal, kTrustedJson), Reading::strict)));
           },
       .schemas =
           [] {

@@ -1,5 +1,5 @@
-// The games that this program knows, by name: how to lay a table for each. Filled from the generated
-// all_games.hpp; no other file lists games.
+// The games that this program knows, by name: how to lay a table for each. Filled from the
+// generated all_games.hpp; no other file lists games.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ struct GameSchemas {
   Json options, action, event, table, mine, deal;
 };
 
-/// One game, without its types. Options and deals are JSON text; functions that read them throw Malformed.
+/// One game, without its types. Options and deals are JSON text; functions that read them throw
+/// Malformed.
 struct GameKind {
   std::string_view name;
   int version;
@@ -32,7 +33,8 @@ struct GameKind {
   /// The table before the first act. Before: check() has no fault.
   TablePointer (*lay)(std::string_view options, std::size_t seat_count, const Seed& seed);
   /// The same from a written deal; one that does not fit is a Bug.
-  TablePointer (*lay_dealt)(std::string_view options, std::size_t seat_count, std::string_view deal);
+  TablePointer (*lay_dealt)(std::string_view options, std::size_t seat_count,
+                            std::string_view deal);
   GameSchemas (*schemas)();
 };
 

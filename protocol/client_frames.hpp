@@ -1,5 +1,6 @@
 // Everything that a client may say, one struct each. A request carries an id of the client's own
-// choosing and gets exactly one answer, ok or error (hello: welcome; ping: pong), that names it in `re`.
+// choosing and gets exactly one answer, ok or error (hello: welcome; ping: pong), that names it in
+// `re`.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -20,9 +21,9 @@ namespace triquetra {
 inline constexpr int kProtocolVersion = 1;
 
 using RequestId = Text<64>;
-using RoomCode = Text<12>;   // six letters today
-using MatchId = Text<32>;    // 128 bits in hex
-using Hash = Text<64>;       // 256 bits in hex
+using RoomCode = Text<12>;  // six letters today
+using MatchId = Text<32>;   // 128 bits in hex
+using Hash = Text<64>;      // 256 bits in hex
 using PlayerName = Text<24>;
 using Password = Text<64>;
 using SeatNumber = Int<0, static_cast<int>(kMaxSeats) - 1>;
@@ -32,7 +33,8 @@ BOOST_DEFINE_ENUM_CLASS(Chat, off, reactions, text)
 BOOST_DEFINE_ENUM_CLASS(BotLevel, random, greedy)
 BOOST_DEFINE_ENUM_CLASS(ReactionKind, hello, clap, laugh, wow, think, sad, hurry, thanks)
 
-/// Who I am: a new guest (neither token nor device), a returning one, or one who comes with a one-use code.
+/// Who I am: a new guest (neither token nor device), a returning one, or one who comes with a
+/// one-use code.
 struct Hello {
   static constexpr Tag kTag{"type", "hello"};
   RequestId id;
@@ -49,18 +51,19 @@ struct Create {
   static constexpr Tag kTag{"type", "create"};
   RequestId id;
   Text<32> game;
-  std::optional<Raw> options;               // the game's own; {} if absent
+  std::optional<Raw> options;                                // the game's own; {} if absent
   std::optional<Int<1, static_cast<int>(kMaxSeats)>> seats;  // as many as the game allows if absent
-  std::optional<Visibility> visibility;     // unlisted if absent
-  std::optional<Int<5, 86400>> clock;       // seconds per decision; none if absent
-  std::optional<bool> spectators;           // true if absent
-  std::optional<Chat> chat;                 // reactions if absent
-  std::optional<bool> hints;                // previews in legal; true if absent
+  std::optional<Visibility> visibility;                      // unlisted if absent
+  std::optional<Int<5, 86400>> clock;                        // seconds per decision; none if absent
+  std::optional<bool> spectators;                            // true if absent
+  std::optional<Chat> chat;                                  // reactions if absent
+  std::optional<bool> hints;                                 // previews in legal; true if absent
   std::optional<Password> password;
   std::optional<Hash> entropy_hash;
 };
-BOOST_DESCRIBE_STRUCT(Create, (), (id, game, options, seats, visibility, clock, spectators, chat, hints,
-                                   password, entropy_hash))
+BOOST_DESCRIBE_STRUCT(Create, (),
+                      (id, game, options, seats, visibility, clock, spectators, chat, hints,
+                       password, entropy_hash))
 
 struct Join {
   static constexpr Tag kTag{"type", "join"};
@@ -80,7 +83,8 @@ struct Watch {
 };
 BOOST_DESCRIBE_STRUCT(Watch, (), (id, room, password))
 
-/// Gives the seat up before the start; in play the seat stays the player's and only this connection goes.
+/// Gives the seat up before the start; in play the seat stays the player's and only this connection
+/// goes.
 struct Leave {
   static constexpr Tag kTag{"type", "leave"};
   RequestId id;
@@ -139,7 +143,8 @@ struct Rematch {
 };
 BOOST_DESCRIBE_STRUCT(Rematch, (), (id, room, entropy_hash))
 
-/// Let the bot play for a seat whose player has been gone for a minute, until that player comes back.
+/// Let the bot play for a seat whose player has been gone for a minute, until that player comes
+/// back.
 struct Cover {
   static constexpr Tag kTag{"type", "cover"};
   RequestId id;
@@ -215,7 +220,7 @@ struct Ping {
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
 using ClientFrame =
-    std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, RemoveBot, Kick, Rematch,
-                 Cover, Device, Act, React, Say, WatchLobby, History, GetRecord, Ping>;
+    std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, RemoveBot, Kick,
+                 Rematch, Cover, Device, Act, React, Say, WatchLobby, History, GetRecord, Ping>;
 
 }  // namespace triquetra

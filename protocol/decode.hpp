@@ -1,6 +1,7 @@
-// Reading described types from JSON, strictly: a wrong type, a number out of its bounds or a missing
-// field is Malformed, with the place in the document. Strict reading, for what clients send, also
-// refuses fields it does not know; lenient reading, for what clients hear, passes over them.
+// Reading described types from JSON, strictly: a wrong type, a number out of its bounds or a
+// missing field is Malformed, with the place in the document. Strict reading, for what clients
+// send, also refuses fields it does not know; lenient reading, for what clients hear, passes over
+// them.
 #pragma once
 
 #include <string>
@@ -45,7 +46,8 @@ inline std::int64_t decode_number(const Json& json, std::int64_t lowest, std::in
     const auto number = json.get<std::uint64_t>();
     if (number > static_cast<std::uint64_t>(INT64_MAX)) place.refuse(ErrorCode::out_of_range);
   } else if (!json.is_number_integer()) {
-    // A double: what a client wrote as 1.5, 1e3 or beyond 64 bits. None of them is a whole number here.
+    // A double: what a client wrote as 1.5, 1e3 or beyond 64 bits. None of them is a whole number
+    // here.
     place.refuse(json.is_number_float() ? ErrorCode::out_of_range : ErrorCode::wrong_type);
   }
   const auto number = json.get<std::int64_t>();
@@ -127,15 +129,15 @@ Counts<E> decode_counts(const Json& json, const Place& place) {
     const Place inner{&place, item.key(), 0};
     const auto kind = enumerator_of<E>(item.key());
     if (!kind) inner.refuse(ErrorCode::unknown_field);
-    counts[*kind] = static_cast<int>(decode_number(item.value(), 1, INT32_MAX, inner));
+    counts[*kind] = static_cast<int>(decode_number(item.value(), INT32_MIN, INT32_MAX, inner));
   }
   return counts;
 }
 
 }  // namespace detail
 
-/// The T that `json` holds; throws Malformed. Faces (Shown, Seen) cannot be read: nobody but a Secret
-/// makes them.
+/// The T that `json` holds; throws Malformed. Faces (Shown, Seen) cannot be read: nobody but a
+/// Secret makes them.
 template <class T>
 T decode(const Json& json, Reading reading, const Place& place) {
   if constexpr (std::is_same_v<T, Raw>) {
@@ -179,7 +181,8 @@ T decode(const Json& json, Reading reading, const Place& place) {
     return value;
   } else if constexpr (std::is_same_v<T, SeatSet>) {
     SeatSet seats;
-    for (const auto seat : detail::decode_items<Int<0, kMaxSeats - 1>>(json, kMaxSeats, reading, place)) {
+    for (const auto seat :
+         detail::decode_items<Int<0, kMaxSeats - 1>>(json, kMaxSeats, reading, place)) {
       seats.insert(Seat(static_cast<std::size_t>(static_cast<int>(seat))));
     }
     return seats;

@@ -1,5 +1,5 @@
-// Writing described types as JSON straight into a string, without a document in between: the path of
-// every view that is sent. What is absent is left out, never null.
+// Writing described types as JSON straight into a string, without a document in between: the path
+// of every view that is sent. What is absent is left out, never null.
 //
 // Only the types named here and structs described with Boost.Describe can be written. State, Secret
 // and Seed are not among them, so sending one does not compile.
@@ -49,7 +49,8 @@ void encode_items(std::string& out, const Items& items) {
   for (const auto& item : items) {
     if (!first) out += ',';
     first = false;
-    ensure(!is_absent<typename Items::value_type>(item), "a hidden face in a list: show its count instead");
+    ensure(!is_absent<typename Items::value_type>(item),
+           "a hidden face in a list: show its count instead");
     encode<typename Items::value_type>(out, item);
   }
   out += ']';
@@ -70,8 +71,8 @@ void encode_counts(std::string& out, const Counts<E>& counts) {
 
 }  // namespace detail
 
-/// The tag and members of a struct without the braces around them; `first` says whether anything has
-/// been written since the brace.
+/// The tag and members of a struct without the braces around them; `first` says whether anything
+/// has been written since the brace.
 template <class T>
 void encode_members(std::string& out, const T& value, bool& first) {
   if constexpr (Tagged<T>) {

@@ -1,5 +1,5 @@
-// Everything that can go wrong for a client, as one closed list of words. Clients translate them; the
-// server never sends sentences. docs/PROTOCOL.md says for each what to do about it.
+// Everything that can go wrong for a client, as one closed list of words. Clients translate them;
+// the server never sends sentences. docs/PROTOCOL.md says for each what to do about it.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -25,10 +25,11 @@ BOOST_DEFINE_ENUM_CLASS(ErrorCode,
                         too_fast, busy, restarting, storage_unavailable, too_many_rooms,
                         // Rooms and seats.
                         no_such_game, bad_options, no_such_room, wrong_password, room_full,
-                        seat_taken, no_such_seat, already_seated, not_seated, not_in_room, no_watching,
-                        not_host, already_started, not_started, too_few_players, not_over,
-                        not_allowed, not_away, chat_off, entropy_not_asked, entropy_mismatch,
-                        no_such_match, record_not_ready, needs_version, room_closed,
+                        seat_taken, no_such_seat, already_seated, not_seated, not_in_room,
+                        no_watching, not_host, already_started, not_started, too_few_players,
+                        not_over, not_allowed, not_away, chat_off, entropy_not_asked,
+                        entropy_mismatch, no_such_match, record_not_ready, needs_version,
+                        room_closed,
                         // Acts.
                         illegal, not_your_turn, too_late, id_reused,
                         // Ours.
@@ -36,10 +37,10 @@ BOOST_DEFINE_ENUM_CLASS(ErrorCode,
 
 /// What an error code is about. All absent unless the code says more with them.
 struct ErrorArgs {
-  std::optional<std::string> field;     // where in the frame: "action.columns[1]"
-  std::optional<std::string> rule;      // the statement of the game's RULES.md: "T22"
-  std::optional<std::int64_t> limit;    // the bound that was passed
-  std::optional<std::int64_t> retry_ms; // when to try again
+  std::optional<std::string> field;      // where in the frame: "action.columns[1]"
+  std::optional<std::string> rule;       // the statement of the game's RULES.md: "T22"
+  std::optional<std::int64_t> limit;     // the bound that was passed
+  std::optional<std::int64_t> retry_ms;  // when to try again
   friend bool operator==(const ErrorArgs&, const ErrorArgs&) = default;
 };
 BOOST_DESCRIBE_STRUCT(ErrorArgs, (), (field, rule, limit, retry_ms))

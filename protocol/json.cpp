@@ -83,7 +83,8 @@ Json parse_json(std::string_view text, const JsonLimits& limits) {
     throw Malformed(ErrorCode::too_large, about_limit(static_cast<std::int64_t>(limits.bytes)));
   }
   Builder builder(limits.depth);
-  if (!Json::sax_parse(text.begin(), text.end(), &builder)) throw Malformed(ErrorCode::not_json, {});
+  if (!Json::sax_parse(text.begin(), text.end(), &builder))
+    throw Malformed(ErrorCode::not_json, {});
   return builder.take();
 }
 

@@ -20,8 +20,8 @@ struct JsonLimits {
 /// For what we wrote ourselves (records, logs, catalogues): large, but still bounded.
 inline constexpr JsonLimits kTrustedJson{64U * 1024 * 1024, 32};
 
-/// The document in `text`. Throws Malformed: too_large, too_deep, duplicate_key, out_of_range (a number
-/// that no integer of 64 bits or double can hold) or not_json.
+/// The document in `text`. Throws Malformed: too_large, too_deep, duplicate_key, out_of_range (a
+/// number that no integer of 64 bits or double can hold) or not_json.
 Json parse_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace triquetra

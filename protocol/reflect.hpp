@@ -21,8 +21,8 @@
 
 namespace triquetra {
 
-/// JSON text that is already written: goes out as it is, comes in as it was. For what only one layer
-/// understands, such as a game's action inside a frame.
+/// JSON text that is already written: goes out as it is, comes in as it was. For what only one
+/// layer understands, such as a game's action inside a frame.
 struct Raw {
   std::string text;
   friend bool operator==(const Raw&, const Raw&) = default;
@@ -91,8 +91,8 @@ inline constexpr bool kIsFace<Seen<T>> = true;
 
 /// Public members, those of base structs first.
 template <class T>
-using Members =
-    boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
+using Members = boost::describe::describe_members<T, boost::describe::mod_public |
+                                                         boost::describe::mod_inherited>;
 
 template <class T>
 inline constexpr bool kIsStruct = boost::describe::has_describe_members<T>::value;
@@ -100,9 +100,8 @@ inline constexpr bool kIsStruct = boost::describe::has_describe_members<T>::valu
 /// Calls f(name, member pointer) for each member of T, in order.
 template <class T, class F>
 constexpr void for_each_member(F&& f) {
-  boost::mp11::mp_for_each<Members<T>>([&](auto member) {
-    f(std::string_view(member.name), member.pointer);
-  });
+  boost::mp11::mp_for_each<Members<T>>(
+      [&](auto member) { f(std::string_view(member.name), member.pointer); });
 }
 
 /// The word of an enumerator, as it stands in the source and on the wire.

@@ -1,5 +1,6 @@
-// JSON Schema (2020-12) of a described type, from the same reflection that writes and reads it. Objects
-// are closed: this is exactly what we send and accept. opened() is what a reader should expect.
+// JSON Schema (2020-12) of a described type, from the same reflection that writes and reads it.
+// Objects are closed: this is exactly what we send and accept. opened() is what a reader should
+// expect.
 #pragma once
 
 #include <string>
@@ -96,9 +97,11 @@ Json schema_of() {
   } else if constexpr (kIsEnum<T>) {
     return {{"type", "string"}, {"enum", detail::schema_of_words<T>()}};
   } else if constexpr (kIsVector<T>) {
-    return detail::schema_of_items<typename detail::Unwrapped<typename T::value_type>::type>(SIZE_MAX);
+    return detail::schema_of_items<typename detail::Unwrapped<typename T::value_type>::type>(
+        SIZE_MAX);
   } else if constexpr (kIsList<T>) {
-    return detail::schema_of_items<typename detail::Unwrapped<typename T::value_type>::type>(T::kMaxSize);
+    return detail::schema_of_items<typename detail::Unwrapped<typename T::value_type>::type>(
+        T::kMaxSize);
   } else if constexpr (kIsArray<T>) {
     Json schema = detail::schema_of_items<typename detail::Unwrapped<typename T::value_type>::type>(
         std::tuple_size_v<T>);
@@ -109,7 +112,7 @@ Json schema_of() {
   } else if constexpr (kIsCounts<T>) {
     Json properties = Json::object();
     for (const auto& word : detail::schema_of_words<typename T::Kind>()) {
-      properties[word.template get<std::string>()] = Json{{"type", "integer"}, {"minimum", 1}};
+      properties[word.template get<std::string>()] = Json{{"type", "integer"}};
     }
     return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   } else if constexpr (kIsOptional<T> || kIsFace<T>) {

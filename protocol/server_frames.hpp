@@ -1,5 +1,5 @@
-// Everything that a client may hear, one struct each: codes and values, never sentences. Clients must
-// pass over fields that they do not know.
+// Everything that a client may hear, one struct each: codes and values, never sentences. Clients
+// must pass over fields that they do not know.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -65,8 +65,8 @@ struct HistoryPage {
 };
 BOOST_DESCRIBE_STRUCT(HistoryPage, (), (rev, happened))
 
-/// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room (and
-/// the seat), act the revision it made, device its code, history its pages, record the record.
+/// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room
+/// (and the seat), act the revision it made, device its code, history its pages, record the record.
 struct Ok {
   static constexpr Tag kTag{"type", "ok"};
   std::string re;
@@ -98,11 +98,11 @@ BOOST_DESCRIBE_STRUCT(Pong, (), (re))
 struct SeatShown {
   Seat seat;
   SeatKind kind{};
-  std::optional<std::string> name;       // of a human
-  std::optional<Presence> presence;      // of a human
-  std::optional<BotLevel> level;         // of a bot
-  std::optional<bool> covered;           // a human's seat that the bot plays for the time being
-  std::optional<bool> entropy;           // a human who takes part in the shuffle
+  std::optional<std::string> name;   // of a human
+  std::optional<Presence> presence;  // of a human
+  std::optional<BotLevel> level;     // of a bot
+  std::optional<bool> covered;       // a human's seat that the bot plays for the time being
+  std::optional<bool> entropy;       // a human who takes part in the shuffle
   friend bool operator==(const SeatShown&, const SeatShown&) = default;
 };
 BOOST_DESCRIBE_STRUCT(SeatShown, (), (seat, kind, name, presence, level, covered, entropy))
@@ -117,18 +117,19 @@ struct RoomFrame {
   std::vector<SeatShown> seats;
   std::optional<Seat> host;
   Visibility visibility{};
-  bool locked{};                         // whether joining takes a password
-  std::optional<std::int64_t> clock;     // seconds per decision
+  bool locked{};                      // whether joining takes a password
+  std::optional<std::int64_t> clock;  // seconds per decision
   bool spectators{};
-  std::int64_t watching{};               // how many do
+  std::int64_t watching{};  // how many do
   Chat chat{};
   bool hints{};
   std::string match;
-  std::string commitment;                // SHA-256 of the match's secret, in hex
+  std::string commitment;                   // SHA-256 of the match's secret, in hex
   std::optional<std::vector<Seat>> reveal;  // while starting: seats whose entropy is awaited
 };
-BOOST_DESCRIBE_STRUCT(RoomFrame, (), (room, game, options, status, seats, host, visibility, locked, clock,
-                                      spectators, watching, chat, hints, match, commitment, reveal))
+BOOST_DESCRIBE_STRUCT(RoomFrame, (),
+                      (room, game, options, status, seats, host, visibility, locked, clock,
+                       spectators, watching, chat, hints, match, commitment, reveal))
 
 struct DecisionShown {
   DecisionId id;
@@ -144,8 +145,8 @@ struct ViewHead {
   std::string match;
   std::int64_t rev{};  // acts and lapses of this match so far
   std::vector<DecisionShown> decisions;
-  Raw table;           // the game's table view
-  Raw happened;        // what the last act or lapse did: the game's events
+  Raw table;     // the game's table view
+  Raw happened;  // what the last act or lapse did: the game's events
 };
 BOOST_DESCRIBE_STRUCT(ViewHead, (), (room, match, rev, decisions, table, happened))
 
@@ -168,7 +169,7 @@ struct ViewTail {
   std::optional<Seat> seat;                      // absent for a spectator, like all below
   std::optional<Raw> mine;                       // the game's seat view
   std::optional<std::vector<LegalAct>> legal;
-  std::optional<Raw> answer;                     // my sealed answer to an open ballot
+  std::optional<Raw> answer;  // my sealed answer to an open ballot
 };
 BOOST_DESCRIBE_STRUCT(ViewTail, (), (left_ms, seat, mine, legal, answer))
 
@@ -186,7 +187,8 @@ struct ListedRoom {
   bool spectators{};
   friend bool operator==(const ListedRoom&, const ListedRoom&) = default;
 };
-BOOST_DESCRIBE_STRUCT(ListedRoom, (), (room, game, options, status, seats, taken, locked, spectators))
+BOOST_DESCRIBE_STRUCT(ListedRoom, (),
+                      (room, game, options, status, seats, taken, locked, spectators))
 
 /// All listed rooms; sent again whenever one changes, at most a few times a second.
 struct LobbyFrame {
@@ -223,6 +225,7 @@ struct Bye {
 };
 BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms))
 
-using ServerFrame = std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame, ReactionShown, Said, Bye>;
+using ServerFrame =
+    std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame, ReactionShown, Said, Bye>;
 
 }  // namespace triquetra

@@ -1,4 +1,5 @@
-// A match in progress with the types of its game erased: the one place where game types become JSON.
+// A match in progress with the types of its game erased: the one place where game types become
+// JSON.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace triquetra {
 class Table;
 using TablePointer = std::shared_ptr<const Table>;
 
-/// What every game can do, without its types. Immutable: an act makes another table. JSON goes in and out
-/// as text.
+/// What every game can do, without its types. Immutable: an act makes another table. JSON goes in
+/// and out as text.
 class Table {
  public:
   virtual ~Table() = default;
@@ -27,8 +28,8 @@ class Table {
   virtual std::vector<Decision> decisions() const = 0;
   virtual std::optional<Result> result() const = 0;
 
-  /// The table after an act, or the rule that forbids it. Throws Malformed if `action` is none of this
-  /// game's actions, Bug if an invariant breaks.
+  /// The table after an act, or the rule that forbids it. Throws Malformed if `action` is none of
+  /// this game's actions, Bug if an invariant breaks.
   virtual std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const = 0;
   /// The table after an open window has run out.
   virtual TablePointer lapse(DecisionId decision) const = 0;

@@ -1,4 +1,5 @@
-// TableOf<Game>: how one game becomes a Table. Included by the catalogue alone, for every game at once.
+// TableOf<Game>: how one game becomes a Table. Included by the catalogue alone, for every game at
+// once.
 #pragma once
 
 #include <memory>
