@@ -1,0 +1,48 @@
+// Every bound of the server in one place, each with its reason and what happens when it is reached.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace triquetra::limits {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+// Frames from clients. The largest we expect (create with options) is far below 1 KiB. Over it: too_large.
+inline constexpr std::size_t kFrameBytes = 16 * 1024;
+// A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
+inline constexpr std::size_t kMessageBytes = 64 * 1024;
+// A person taps a few times a second, a bot answers each view. Over it: too_fast; far over it: bye.
+inline constexpr int kFramesPerSecond = 40;
+inline constexpr int kFrameBurst = 120;
+// Replies and notices that wait for a slow reader, views aside (of those only the newest per room is kept).
+// Over it: bye slow.
+inline constexpr std::size_t kOutboxFrames = 64;
+inline constexpr std::size_t kOutboxBytes = 512 * 1024;
+// Messages that wait for one room while a record is being made durable. Over it: busy.
+inline constexpr std::size_t kMailboxMessages = 256;
+// Connections watching or playing in one room: a school class with a beamer and some. Over it: room_full.
+inline constexpr std::size_t kRoomMembers = 100;
+// Rooms of one server, and rooms that one connection may be in. Over it: too_many_rooms.
+inline constexpr std::size_t kRooms = 10'000;
+inline constexpr std::size_t kRoomsPerConnection = 16;
+// Listed rooms that a lobby frame shows: the newest.
+inline constexpr std::size_t kLobbyRooms = 100;
+// Failed joins per connection and minute, against guessing of codes. Over it: too_fast.
+inline constexpr int kFailedJoinsPerMinute = 20;
+// A history page: its happened lists stay well below an outbox.
+inline constexpr std::size_t kHistoryPage = 50;
+// Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.
+inline constexpr std::size_t kMatchRevisions = 20'000;
+// How long seats that sent an entropy hash have to open it before it counts as empty.
+inline constexpr seconds kRevealTime{5};
+// A host or a player who is gone this long may be followed or covered.
+inline constexpr seconds kAwayTime{60};
+// An empty open room, and one whose match is over, go after this.
+inline constexpr minutes kIdleRoomTime{30};
+// A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
+inline constexpr milliseconds kBotDelay{600};
+
+}  // namespace triquetra::limits

@@ -1,0 +1,141 @@
+// A room: the table, the people at it, and those who watch. A pure state machine: a message and the time
+// go in, the next room and what to do come out. No sockets, no clock, no store.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/rng.hpp"
+#include "protocol/catalog.hpp"
+#include "protocol/client_frames.hpp"
+#include "protocol/server_frames.hpp"
+#include "protocol/table.hpp"
+#include "server/records.hpp"
+
+namespace triquetra {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+using ConnectionId = std::uint64_t;
+
+/// Who speaks: a connection, and the player whose token it showed. Player ids are ours and never sent.
+struct Sender {
+  ConnectionId connection{};
+  std::string player;
+  std::string name;
+};
+
+/// A frame for a room: every ClientFrame that has a `room`.
+struct FromClient {
+  Sender from;
+  ClientFrame frame;
+};
+/// The maker's frame, for a room that does not exist yet: see Room::create.
+struct Disconnected {
+  ConnectionId connection{};
+};
+/// Time has passed: the alarm that effects asked for, or any other moment.
+struct Tick {};
+using RoomMessage = std::variant<FromClient, Disconnected, Tick>;
+
+/// One frame for one connection: `shared` is the same bytes for many receivers, `own` follows it.
+struct Outgoing {
+  ConnectionId to{};
+  std::shared_ptr<const std::string> shared;  // may be null
+  std::string own;
+  bool is_view = false;  // a newer view of the same room replaces it while it waits
+};
+
+/// What to do about a message, in this order: append the records and wait until they are durable; adopt
+/// the next room; send the frames; ring at `alarm`.
+struct Effects {
+  std::vector<Record> records;
+  std::vector<Outgoing> frames;
+  std::optional<TimePoint> alarm;
+};
+
+class Room;
+/// `next` is null when nothing changed.
+struct Outcome {
+  std::shared_ptr<const Room> next;
+  Effects effects;
+};
+
+class Room {
+ public:
+  /// A new room with its maker at seat 0. Throws Malformed (no_such_game, bad_options and what decoding
+  /// the options finds).
+  static Outcome create(const std::string& code, const Sender& maker, const Create& frame, TimePoint now,
+                        Rng& rng);
+  /// The room that a log leads to, with nobody connected.
+  static std::shared_ptr<const Room> replayed(const std::vector<Record>& log, TimePoint now);
+
+  /// Total: any message. Throws Bug only, and Malformed never.
+  Outcome handle(const RoomMessage& message, TimePoint now, Rng& rng) const;
+
+  const std::string& code() const { return settings_.room; }
+  RoomStatus status() const { return status_; }
+  /// The seat that a player holds, if any.
+  std::optional<Seat> seat_of(const std::string& player) const;
+  /// What the lobby shows; none for unlisted and closed rooms.
+  std::optional<ListedRoom> listing() const;
+
+ private:
+  struct Chair {
+    SeatKind kind{};
+    std::string player;
+    std::string name;
+    BotLevel level{};
+    bool covered = false;
+    int lapses_in_a_row = 0;
+    std::optional<std::string> entropy_hash;
+    std::optional<std::string> entropy;
+    SeatSet kick_votes;
+    std::optional<TimePoint> away_since;
+  };
+  struct Member {
+    std::string player;
+    std::optional<Seat> seat;
+  };
+  struct Deadline {
+    DecisionId decision;
+    TimePoint at;
+  };
+  /// What the match has seen: shared by all later rooms, each of which reads its own length of it.
+  struct Chronicle {
+    std::vector<std::variant<Acted, Lapsed>> steps;
+    std::vector<std::string> happened;
+  };
+
+  friend class RoomTurn;
+  void adopt(const Record& record, TimePoint now);
+  void adopt_step(TablePointer table, std::variant<Acted, Lapsed> step);
+  void renumber();
+
+  RoomCreated settings_;
+  const GameKind* game_ = nullptr;
+  RoomStatus status_ = RoomStatus::open;
+  std::vector<Chair> chairs_;
+  std::optional<Seat> host_;
+  std::map<ConnectionId, Member> members_;
+  std::string match_;
+  std::string secret_;
+  std::vector<std::string> entropies_;
+  TablePointer start_;
+  TablePointer table_;
+  std::shared_ptr<Chronicle> chronicle_ = std::make_shared<Chronicle>();
+  std::int64_t rev_ = 0;
+  TimePoint started_at_{};
+  TimePoint touched_at_{};
+  std::optional<TimePoint> reveal_until_;
+  std::vector<Deadline> deadlines_;
+  std::optional<TimePoint> bots_at_;
+};
+
+}  // namespace triquetra
