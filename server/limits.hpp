@@ -10,20 +10,22 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-// Frames from clients. The largest we expect (create with options) is far below 1 KiB. Over it: too_large.
+// Frames from clients. The largest we expect (create with options) is far below 1 KiB. Over it:
+// too_large.
 inline constexpr std::size_t kFrameBytes = 16 * 1024;
 // A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
 inline constexpr std::size_t kMessageBytes = 64 * 1024;
 // A person taps a few times a second, a bot answers each view. Over it: too_fast; far over it: bye.
 inline constexpr int kFramesPerSecond = 40;
 inline constexpr int kFrameBurst = 120;
-// Replies and notices that wait for a slow reader, views aside (of those only the newest per room is kept).
-// Over it: bye slow.
+// Replies and notices that wait for a slow reader, views aside (of those only the newest per room
+// is kept). Over it: bye slow.
 inline constexpr std::size_t kOutboxFrames = 64;
 inline constexpr std::size_t kOutboxBytes = 512 * 1024;
 // Messages that wait for one room while a record is being made durable. Over it: busy.
 inline constexpr std::size_t kMailboxMessages = 256;
-// Connections watching or playing in one room: a school class with a beamer and some. Over it: room_full.
+// Connections watching or playing in one room: a school class with a beamer and some. Over it:
+// room_full.
 inline constexpr std::size_t kRoomMembers = 100;
 // Rooms of one server, and rooms that one connection may be in. Over it: too_many_rooms.
 inline constexpr std::size_t kRooms = 10'000;
@@ -44,5 +46,7 @@ inline constexpr seconds kAwayTime{60};
 inline constexpr minutes kIdleRoomTime{30};
 // A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
 inline constexpr milliseconds kBotDelay{600};
+// The same beside a window that people may use.
+inline constexpr milliseconds kBotWindowDelay{1000};
 
 }  // namespace triquetra::limits

@@ -1,5 +1,5 @@
-// What a room keeps: one log per room, from which the room can be made again. A log holds the secrets of
-// running matches and never leaves the store.
+// What a room keeps: one log per room, from which the room can be made again. A log holds the
+// secrets of running matches and never leaves the store.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "protocol/client_frames.hpp"
+#include "protocol/match_record.hpp"
 #include "protocol/reflect.hpp"
 
 namespace triquetra {
-
-BOOST_DEFINE_ENUM_CLASS(ActedBy, player, bot, clock)
 
 /// A room, as its maker wanted it.
 struct RoomCreated {
@@ -32,8 +31,9 @@ struct RoomCreated {
   bool hints{};
   std::string password_hash;  // empty: none
 };
-BOOST_DESCRIBE_STRUCT(RoomCreated, (), (room, game, options, seats, visibility, clock, spectators, chat,
-                                        hints, password_hash))
+BOOST_DESCRIBE_STRUCT(RoomCreated, (),
+                      (room, game, options, seats, visibility, clock, spectators, chat, hints,
+                       password_hash))
 
 /// A new match may gather: its id and secret are fixed before any entropy counts.
 struct MatchOpened {
@@ -89,12 +89,13 @@ struct Acted {
   static constexpr Tag kTag{"record", "acted"};
   std::int64_t rev{};
   Seat seat;
+  DecisionId decision;
   std::string action;
   ActedBy by{};
-  std::string id;      // the player's request id; empty unless by the player
+  std::string id;        // the player's request id; empty unless by the player
   std::int64_t at_ms{};  // since the match started
 };
-BOOST_DESCRIBE_STRUCT(Acted, (), (rev, seat, action, by, id, at_ms))
+BOOST_DESCRIBE_STRUCT(Acted, (), (rev, seat, decision, action, by, id, at_ms))
 
 struct Lapsed {
   static constexpr Tag kTag{"record", "lapsed"};

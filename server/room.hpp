@@ -1,5 +1,5 @@
-// A room: the table, the people at it, and those who watch. A pure state machine: a message and the time
-// go in, the next room and what to do come out. No sockets, no clock, no store.
+// A room: the table, the people at it, and those who watch. A pure state machine: a message and the
+// time go in, the next room and what to do come out. No sockets, no clock, no store.
 #pragma once
 
 #include <chrono>
@@ -17,6 +17,8 @@
 #include "protocol/client_frames.hpp"
 #include "protocol/server_frames.hpp"
 #include "protocol/table.hpp"
+#include "server/append_only.hpp"
+#include "server/limits.hpp"
 #include "server/records.hpp"
 
 namespace triquetra {
@@ -24,7 +26,8 @@ namespace triquetra {
 using TimePoint = std::chrono::steady_clock::time_point;
 using ConnectionId = std::uint64_t;
 
-/// Who speaks: a connection, and the player whose token it showed. Player ids are ours and never sent.
+/// Who speaks: a connection, and the player whose token it showed. Player ids are ours and never
+/// sent.
 struct Sender {
   ConnectionId connection{};
   std::string player;
@@ -52,12 +55,20 @@ struct Outgoing {
   bool is_view = false;  // a newer view of the same room replaces it while it waits
 };
 
-/// What to do about a message, in this order: append the records and wait until they are durable; adopt
-/// the next room; send the frames; ring at `alarm`.
+/// What to do about a message, in this order: append the records and wait until they are durable;
+/// adopt the next room; send the frames; ring at `alarm`.
 struct Effects {
   std::vector<Record> records;
   std::vector<Outgoing> frames;
   std::optional<TimePoint> alarm;
+};
+
+/// How long a room waits for people and bots. Tests and the command line may choose otherwise.
+struct RoomPolicy {
+  std::chrono::milliseconds bot_delay = limits::kBotDelay;
+  std::chrono::milliseconds reveal_time = limits::kRevealTime;
+  std::chrono::milliseconds away_time = limits::kAwayTime;
+  std::chrono::milliseconds idle_time = limits::kIdleRoomTime;
 };
 
 class Room;
@@ -69,12 +80,13 @@ struct Outcome {
 
 class Room {
  public:
-  /// A new room with its maker at seat 0. Throws Malformed (no_such_game, bad_options and what decoding
-  /// the options finds).
-  static Outcome create(const std::string& code, const Sender& maker, const Create& frame, TimePoint now,
-                        Rng& rng);
+  /// A new room with its maker at seat 0. Throws Malformed (no_such_game, bad_options and what
+  /// decoding the options finds).
+  static Outcome create(const std::string& code, const Sender& maker, const Create& frame,
+                        TimePoint now, Rng& rng, const RoomPolicy& policy = {});
   /// The room that a log leads to, with nobody connected.
-  static std::shared_ptr<const Room> replayed(const std::vector<Record>& log, TimePoint now);
+  static std::shared_ptr<const Room> replayed(const std::vector<Record>& log, TimePoint now,
+                                              const RoomPolicy& policy = {});
 
   /// Total: any message. Throws Bug only, and Malformed never.
   Outcome handle(const RoomMessage& message, TimePoint now, Rng& rng) const;
@@ -107,17 +119,28 @@ class Room {
     DecisionId decision;
     TimePoint at;
   };
-  /// What the match has seen: shared by all later rooms, each of which reads its own length of it.
-  struct Chronicle {
-    std::vector<std::variant<Acted, Lapsed>> steps;
-    std::vector<std::string> happened;
+  using Step = std::variant<Acted, Lapsed>;
+  /// An accepted act's answer, given again when its id comes again.
+  struct Answer {
+    std::string player;
+    std::string id;
+    DecisionId decision;
+    std::string action;
+    std::int64_t rev;
   };
 
   friend class RoomTurn;
   void adopt(const Record& record, TimePoint now);
-  void adopt_step(TablePointer table, std::variant<Acted, Lapsed> step);
-  void renumber();
+  void adopt_step(TablePointer table, Step step, TimePoint now);
+  void adopt_starting(TimePoint now);
+  void open_match(const MatchOpened& opened);
+  void deal(const MatchStarted& started, TimePoint now);
+  void set_deadlines(TimePoint now);
+  void schedule_bots(TimePoint now);
+  bool plays_itself(Seat seat) const;
+  std::string record_of_match() const;
 
+  RoomPolicy policy_;
   RoomCreated settings_;
   const GameKind* game_ = nullptr;
   RoomStatus status_ = RoomStatus::open;
@@ -126,11 +149,15 @@ class Room {
   std::map<ConnectionId, Member> members_;
   std::string match_;
   std::string secret_;
-  std::vector<std::string> entropies_;
   TablePointer start_;
   TablePointer table_;
-  std::shared_ptr<Chronicle> chronicle_ = std::make_shared<Chronicle>();
-  std::int64_t rev_ = 0;
+  std::vector<RecordedSeat> match_seats_;
+  AppendOnly<Step> steps_;            // of this match
+  AppendOnly<std::string> happened_;  // of this match, by revision - 1
+  AppendOnly<Answer> answers_;        // of this room
+  AppendOnly<std::pair<std::string, std::shared_ptr<const std::string>>>
+      records_;  // finished matches
+  std::int64_t rev() const { return static_cast<std::int64_t>(steps_.size()); }
   TimePoint started_at_{};
   TimePoint touched_at_{};
   std::optional<TimePoint> reveal_until_;
