@@ -38,7 +38,7 @@ DecisionShown shown(const Decision& decision) {
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // How a record changes the room: the same code when it is written and when a log is read.
 
 void Room::open_match(const MatchOpened& opened) {
@@ -227,7 +227,7 @@ void Room::adopt(const Record& record, TimePoint now) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // One message: decides what it means, and collects records and frames.
 
 class RoomTurn {
@@ -896,7 +896,7 @@ Outcome RoomTurn::finish() {
   return {next_, std::move(effects)};
 }
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 void RoomTurn::create(const Sender& maker, const Create& frame) {
   from_ = &maker;
