@@ -11,7 +11,7 @@ namespace {
 
 template <Game G>
 typename G::Options options_of(std::string_view text) {
-  return decode<typename G::Options>(parse_json(text), Reading::strict);
+  return decode<typename G::Options>(parse_json(text), Reading::partial);
 }
 
 template <Game G>
@@ -42,8 +42,10 @@ GameKind kind_of() {
           },
       .schemas =
           [] {
+            Json options = schema_of<typename G::Options>();
+            options.erase("required");  // what is missing has a default
             return GameSchemas{
-                .options = schema_of<typename G::Options>(),
+                .options = std::move(options),
                 .action = schema_of<typename G::Action>(),
                 .event = schema_of<typename G::Event>(),
                 .table = schema_of<typename G::TableView>(),

@@ -14,7 +14,9 @@
 
 namespace triquetra {
 
-enum class Reading { strict, lenient };
+/// strict: every field is known and there. partial: what is missing keeps its default (a game's
+/// options). lenient: unknown fields are passed over.
+enum class Reading { strict, partial, lenient };
 
 /// A place in a document, linked from the inside out; costs nothing until it is told.
 struct Place {
@@ -79,7 +81,9 @@ T decode_struct(const Json& json, Reading reading, const Place& place) {
     const Place inner{&place, name, 0};
     const auto found = json.find(name);
     if (found == json.end()) {
-      if constexpr (!kIsOptional<Member>) inner.refuse(ErrorCode::missing_field);
+      if constexpr (!kIsOptional<Member>) {
+        if (reading != Reading::partial) inner.refuse(ErrorCode::missing_field);
+      }
       return;
     }
     ++known;
@@ -89,7 +93,7 @@ T decode_struct(const Json& json, Reading reading, const Place& place) {
       value.*pointer = decode<Member>(*found, reading, inner);
     }
   });
-  if (reading == Reading::strict && known != json.size()) {
+  if (reading != Reading::lenient && known != json.size()) {
     for (const auto& item : json.items()) {
       bool is_known = false;
       if constexpr (Tagged<T>) is_known = item.key() == T::kTag.key;
