@@ -1,0 +1,113 @@
+#include "tools/record_tools.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "protocol/catalog.hpp"
+#include "protocol/decode.hpp"
+#include "protocol/match_record.hpp"
+
+namespace triquetra {
+namespace {
+
+/// The text of a file; a whole `ok` frame counts as the record in it. None if it cannot be read.
+std::optional<std::string> read_record(const std::string& path) {
+  std::string text;
+  if (path == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+      std::cerr << "cannot read " << path << "\n";
+      return std::nullopt;
+    }
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const Json json = parse_json(text, kTrustedJson);
+  if (json.is_object() && json.contains("record")) return json.at("record").dump();
+  return text;
+}
+
+std::string whose(const MatchRecord& record, Seat seat) {
+  const RecordedSeat& recorded = record.seats.at(seat.index());
+  return "seat " + std::to_string(seat.index() + 1) + " (" + recorded.name.value_or("bot") + ")";
+}
+
+void print_step(const MatchRecord& record, const RecordedStep& step, const Table& table,
+                std::optional<std::size_t> seat) {
+  std::cout << step.rev << ". ";
+  if (step.seat) {
+    std::cout << whose(record, *step.seat) << " " << step.action.value_or(Raw{}).text;
+    if (step.by && *step.by != ActedBy::player) std::cout << " by " << word_of(*step.by);
+  } else {
+    std::cout << "a window lapses";
+  }
+  std::cout << "\n   happened " << table.happened() << "\n   table " << table.table_view() << "\n";
+  if (seat)
+    std::cout << "   seat " << *seat + 1 << " sees " << table.seat_view(Seat{*seat}) << "\n";
+}
+
+int replay(const MatchRecord& record, std::optional<std::size_t> last_step,
+           std::optional<std::size_t> seat) {
+  const GameKind& game = *find_game(record.game);
+  if (seat && *seat >= record.seats.size()) {
+    std::cerr << "there is no such seat\n";
+    return 1;
+  }
+  TablePointer table = game.lay_dealt(record.options.text, record.seats.size(), record.deal.text);
+  std::cout << record.game << " " << record.options.text << ", match " << record.match
+            << "\n   table " << table->table_view() << "\n";
+  std::size_t shown = 0;
+  for (const RecordedStep& step : record.steps) {
+    if (last_step && shown == *last_step) return 0;
+    ++shown;
+    table = step.lapsed ? table->lapse(*step.lapsed)
+                        : std::get<TablePointer>(table->act(*step.seat, step.action->text));
+    print_step(record, step, *table, seat);
+  }
+  std::cout << "winners:";
+  for (const Seat winner : record.result.winners) std::cout << " " << whose(record, winner);
+  std::cout << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int verify_file(const std::string& path) {
+  try {
+    const auto text = read_record(path);
+    if (!text) return 1;
+    if (const auto wrong = verify_record(*text)) {
+      std::cout << "NOT valid: " << *wrong << "\n";
+      return 1;
+    }
+  } catch (const Malformed& malformed) {
+    std::cout << "NOT valid: no record (" << word_of(malformed.code()) << " "
+              << malformed.args().field.value_or("") << ")\n";
+    return 1;
+  }
+  std::cout
+      << "valid: the shuffle follows from the commitment and the entropies, and every act from the "
+         "rules\n";
+  return 0;
+}
+
+int replay_file(const std::string& path, std::optional<std::size_t> last_step,
+                std::optional<std::size_t> seat) {
+  try {
+    const auto text = read_record(path);
+    if (!text) return 1;
+    if (const auto wrong = verify_record(*text)) {
+      std::cerr << "NOT valid: " << *wrong << "\n";
+      return 1;
+    }
+    return replay(decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict), last_step,
+                  seat);
+  } catch (const Malformed&) {
+    std::cerr << "NOT valid: no record\n";
+    return 1;
+  }
+}
+
+}  // namespace triquetra

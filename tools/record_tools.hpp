@@ -1,0 +1,20 @@
+// `triquetra verify` and `triquetra replay`: what can be done with the record of a finished match,
+// without a server. May use the rules, which clients may not.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace triquetra {
+
+/// Checks the record in a file ("-": standard input) and says on standard output whether all is
+/// well. 0 if so, 1 if not or if it cannot be read.
+int verify_file(const std::string& path);
+
+/// Prints a match step by step: who did what, what happened, the table. Only up to `last_step` if
+/// given; with `seat` also what that seat saw. 0, or 1 if the file is no valid record.
+int replay_file(const std::string& path, std::optional<std::size_t> last_step,
+                std::optional<std::size_t> seat);
+
+}  // namespace triquetra
