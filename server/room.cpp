@@ -252,7 +252,7 @@ class RoomTurn {
   using Chair = Room::Chair;
 
   // Answers to the sender.
-  void reply(Ok ok) { answer(encoded(ok)); }
+  void reply(const Ok& ok) { answer(encoded(ok)); }
   void refuse(const RequestId& id, ErrorCode code, ErrorArgs args = {}) {
     answer(encoded(Error{.re = id.str(), .code = code, .args = std::move(args)}));
   }
