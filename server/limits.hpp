@@ -34,6 +34,23 @@ inline constexpr std::size_t kRoomsPerConnection = 16;
 inline constexpr std::size_t kLobbyRooms = 100;
 // Failed joins per connection and minute, against guessing of codes. Over it: too_fast.
 inline constexpr int kFailedJoinsPerMinute = 20;
+// 20^6 codes: guessing one of 10,000 rooms takes thousands of tries, and those are limited.
+inline constexpr std::size_t kRoomCodeLetters = 6;
+// One use and ten minutes: enough to type it on the other device.
+inline constexpr std::size_t kDeviceCodeLetters = 8;
+inline constexpr minutes kDeviceCodeTime{10};
+// Changes of the list of rooms are gathered this long.
+inline constexpr milliseconds kLobbyPause{250};
+// A request without a body has this much header at most, and this long to arrive.
+inline constexpr std::size_t kHeaderBytes = 8 * 1024;
+inline constexpr seconds kHandshakeTime{10};
+// A peer that is silent this long, pings included, is gone.
+inline constexpr seconds kIdleTime{60};
+// Open connections of one server; two descriptors are spare for what else is open. Over it: not
+// accepted.
+inline constexpr std::size_t kConnections = 20'000;
+// How long a farewell may take.
+inline constexpr seconds kDrainTime{3};
 // A history page: its happened lists stay well below an outbox.
 inline constexpr std::size_t kHistoryPage = 50;
 // Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.

@@ -976,6 +976,15 @@ std::optional<Seat> Room::seat_of(const std::string& player) const {
   return std::nullopt;
 }
 
+std::vector<std::pair<std::string, Seat>> Room::players() const {
+  std::vector<std::pair<std::string, Seat>> seated;
+  for (const Seat seat : seats_of(chairs_.size())) {
+    const Chair& chair = chairs_[seat.index()];
+    if (chair.kind == SeatKind::human) seated.emplace_back(chair.player, seat);
+  }
+  return seated;
+}
+
 std::optional<ListedRoom> Room::listing() const {
   if (settings_.visibility != Visibility::listed || status_ == RoomStatus::closed)
     return std::nullopt;

@@ -95,6 +95,8 @@ class Room {
   RoomStatus status() const { return status_; }
   /// The seat that a player holds, if any.
   std::optional<Seat> seat_of(const std::string& player) const;
+  /// The players and their seats.
+  std::vector<std::pair<std::string, Seat>> players() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
 

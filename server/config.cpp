@@ -1,0 +1,65 @@
+#include "server/config.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <thread>
+
+namespace triquetra {
+
+Orders read_orders(int argc, const char* const* argv) {
+  Orders orders;
+  Config& config = orders.config;
+  CLI::App app("The Triquetra game server");
+  app.set_config("--config", "", "A file of key = value lines, keys as the flags below");
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  app.set_version_flag("--version", std::string("triquetrad ") + TRIQUETRA_VERSION);
+  app.add_option("--listen", config.listen, "Address to listen on; 0.0.0.0 for all")
+      ->envname("TRIQUETRA_LISTEN")
+      ->capture_default_str();
+  app.add_option("--port", config.port, "Port; 0 takes any free one")
+      ->envname("TRIQUETRA_PORT")
+      ->capture_default_str();
+  app.add_option("--threads", config.threads, "Threads; 0 is one per core")
+      ->envname("TRIQUETRA_THREADS")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
+  app.add_option("--log-format", config.log_format, "text or json")
+      ->envname("TRIQUETRA_LOG_FORMAT")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--log-level", config.log_level, "debug, info, warn or error")
+      ->envname("TRIQUETRA_LOG_LEVEL")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
+      ->capture_default_str();
+  app.add_option("--bot-delay-ms", config.bot_delay_ms, "How long a bot waits before it acts")
+      ->envname("TRIQUETRA_BOT_DELAY_MS")
+      ->check(CLI::Range(0, 60000))
+      ->capture_default_str();
+  app.add_option("--allow-origin", config.allow_origin,
+                 "A further origin whose pages may connect, such as https://example.org")
+      ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  bool healthcheck = false;
+  bool check_config = false;
+  bool print_config = false;
+  app.add_flag("--healthcheck", healthcheck,
+               "Ask the server at this port how it is; exit 0 if well")
+      ->configurable(false);
+  app.add_flag("--check-config", check_config, "Only check the configuration")->configurable(false);
+  app.add_flag("--print-config", print_config, "Print the configuration that is in force")
+      ->configurable(false);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    orders.errand = Errand::stop;
+    orders.exit_code = app.exit(error) == 0 ? 0 : 2;
+    return orders;
+  }
+  if (print_config) std::cout << app.config_to_str(true, false);
+  if (check_config || print_config) orders.errand = Errand::stop;
+  if (healthcheck) orders.errand = Errand::healthcheck;
+  if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());
+  return orders;
+}
+
+}  // namespace triquetra

@@ -1,0 +1,34 @@
+// What a host can choose: flags, then environment variables (TRIQUETRA_...), then a file; unknown
+// keys are errors.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace triquetra {
+
+struct Config {
+  std::string listen = "127.0.0.1";
+  std::uint16_t port = 8080;  // 0: any free one, printed at the start
+  std::size_t threads = 0;    // 0: one per core
+  std::string log_format = "text";
+  std::string log_level = "info";
+  std::int64_t bot_delay_ms = 600;
+  std::vector<std::string> allow_origin;  // beside pages from the server's own address
+};
+
+enum class Errand { serve, healthcheck, stop };
+struct Orders {
+  Errand errand = Errand::serve;
+  int exit_code = 0;  // when errand is stop
+  Config config;
+};
+
+/// What the command line asks for. Prints help, version, the configuration or what is wrong with
+/// it.
+Orders read_orders(int argc, const char* const* argv);
+
+}  // namespace triquetra

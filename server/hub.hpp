@@ -1,0 +1,67 @@
+// The threads of the server and who lives on which: one io_context and one thread per core; a room
+// lives on the thread that its code names, a connection where it was accepted, the lobby on the
+// first. What crosses between them is posted, never shared.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/connection.hpp"
+#include "server/event_store.hpp"
+#include "server/lobby.hpp"
+#include "server/memory_store.hpp"
+#include "server/room_actor.hpp"
+
+namespace triquetra {
+
+class Hub {
+ public:
+  Hub(std::size_t threads, RoomPolicy policy);
+
+  /// Runs all threads until stop().
+  void run();
+  void stop();
+
+  /// The thread for the n-th connection.
+  boost::asio::io_context& context(std::size_t n) { return *contexts_[n % contexts_.size()]; }
+  boost::asio::io_context& first() { return *contexts_.front(); }
+  EventStore& store() { return store_; }
+
+  /// Calls f(lobby) on the lobby's thread.
+  template <class F>
+  void ask_lobby(F f) {
+    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(lobby_); });
+  }
+
+  /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
+  /// with its code, on the lobby's thread, before the room exists.
+  void create(Sender maker, Create frame, ConnectionPointer connection,
+              std::function<void(std::string)> placed);
+  /// A frame for a room. `missing` is called on the room's thread if there is none of that code.
+  void post(const std::string& room, RoomMessage message, ConnectionPointer connection,
+            std::function<void()> missing);
+
+ private:
+  struct Rooms {
+    std::map<std::string, std::shared_ptr<RoomActor>> by_code;
+  };
+  std::size_t shard_of(const std::string& room) const;
+  void make_room(const std::string& code, const Sender& maker, const Create& frame,
+                 const ConnectionPointer& connection);
+  void hear(RoomNews news);
+
+  RoomPolicy policy_;
+  std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
+  std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
+  MemoryStore store_;
+  Lobby lobby_;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,105 @@
+#include "server/lobby.hpp"
+
+#include <utility>
+
+#include "protocol/encode.hpp"
+#include "server/random.hpp"
+
+namespace triquetra {
+
+std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
+                                             const std::string& request) {
+  const auto known = created_.find({player, request});
+  if (known != created_.end() && rooms_.contains(known->second)) return Place{known->second, false};
+  if (rooms_.size() >= limits::kRooms) return std::nullopt;
+  std::string code = fresh_code(limits::kRoomCodeLetters);
+  while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
+  rooms_[code] = RoomNews{code, {}, {}, false};
+  created_[{player, request}] = code;
+  return Place{code, true};
+}
+
+void Lobby::give_back(const std::string& code) {
+  rooms_.erase(code);
+  std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
+}
+
+void Lobby::hear(RoomNews news) {
+  const std::string code = news.room;
+  const RoomNews before = std::exchange(rooms_[code], news);
+  for (const auto& [player, seat] : before.players) {
+    auto& rooms = rooms_of_player_[player];
+    rooms.erase(code);
+    if (rooms.empty()) rooms_of_player_.erase(player);
+  }
+  for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
+  if (news.closed) {
+    for (const auto& [player, seat] : news.players) rooms_of_player_[player].erase(code);
+    give_back(code);
+  }
+  if (before.listing != news.listing) tell_watchers();
+}
+
+std::vector<SeatHeld> Lobby::seats_of(const std::string& player) const {
+  std::vector<SeatHeld> held;
+  const auto rooms = rooms_of_player_.find(player);
+  if (rooms == rooms_of_player_.end()) return held;
+  for (const std::string& code : rooms->second) {
+    for (const auto& [who, seat] : rooms_.at(code).players) {
+      if (who == player) held.push_back({code, seat});
+    }
+  }
+  return held;
+}
+
+std::vector<ListedRoom> Lobby::listed() const {
+  std::vector<ListedRoom> list;
+  for (const auto& [code, news] : rooms_) {
+    if (list.size() == limits::kLobbyRooms) break;
+    if (news.listing) list.push_back(*news.listing);
+  }
+  return list;
+}
+
+void Lobby::watch(const ConnectionPointer& connection, bool on) {
+  if (!on) {
+    watchers_.erase(connection->id());
+    return;
+  }
+  watchers_[connection->id()] = connection;
+  connection->send({connection->id(), nullptr, encoded(LobbyFrame{listed()})}, {});
+}
+
+void Lobby::tell_watchers() {
+  if (telling_) return;
+  telling_ = true;
+  timer_.expires_after(limits::kLobbyPause);
+  timer_.async_wait([this](boost::system::error_code error) {
+    telling_ = false;
+    if (error) return;
+    const auto text = std::make_shared<const std::string>(encoded(LobbyFrame{listed()}));
+    std::erase_if(watchers_, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [id, weak] : watchers_) {
+      if (const auto connection = weak.lock()) connection->send({id, text, {}}, {});
+    }
+  });
+}
+
+std::string Lobby::device_code(const StoredPlayer& player, TimePoint now) {
+  std::erase_if(devices_, [&](const auto& entry) {
+    return entry.second.until < now || entry.second.player.id == player.id;
+  });
+  std::string code = fresh_code(limits::kDeviceCodeLetters);
+  devices_[code] = {player, now + limits::kDeviceCodeTime};
+  return code;
+}
+
+std::optional<StoredPlayer> Lobby::redeem(const std::string& code, TimePoint now) {
+  const auto found = devices_.find(code);
+  if (found == devices_.end() || found->second.until < now) return std::nullopt;
+  StoredPlayer player = found->second.player;
+  devices_.erase(found);
+  return player;
+}
+
+}  // namespace triquetra

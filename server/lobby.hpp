@@ -1,0 +1,61 @@
+// What the rooms have in common: which there are, who sits where, who watches the list, and the
+// one-use codes of devices. Lives on the hub's first thread; every function is called there.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/connection.hpp"
+#include "server/event_store.hpp"
+#include "server/room_actor.hpp"
+
+namespace triquetra {
+
+class Lobby {
+ public:
+  explicit Lobby(boost::asio::io_context& context) : context_(context), timer_(context) {}
+
+  /// A code for a new room, or the code that this request of this player has already got. None when
+  /// the server is full.
+  struct Place {
+    std::string code;
+    bool is_new = false;
+  };
+  std::optional<Place> place_for(const std::string& player, const std::string& request);
+  /// The room was refused after all.
+  void give_back(const std::string& code);
+  void hear(RoomNews news);
+
+  std::vector<SeatHeld> seats_of(const std::string& player) const;
+  std::vector<ListedRoom> listed() const;
+  void watch(const ConnectionPointer& connection, bool on);
+
+  std::string device_code(const StoredPlayer& player, TimePoint now);
+  /// The player whose code this is; the code is used up.
+  std::optional<StoredPlayer> redeem(const std::string& code, TimePoint now);
+
+ private:
+  struct DeviceCode {
+    StoredPlayer player;
+    TimePoint until;
+  };
+  void tell_watchers();
+
+  boost::asio::io_context& context_;
+  boost::asio::steady_timer timer_;
+  bool telling_ = false;
+  std::map<std::string, RoomNews> rooms_;
+  std::map<std::string, std::set<std::string>> rooms_of_player_;
+  std::map<std::pair<std::string, std::string>, std::string> created_;
+  std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
+  std::map<std::string, DeviceCode> devices_;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,72 @@
+// A Room with a mailbox: takes one message at a time, keeps its records, and only then shows what
+// changed. Lives on one thread; every function is called there.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/connection.hpp"
+#include "server/event_store.hpp"
+#include "server/room.hpp"
+
+namespace triquetra {
+
+/// What the lobby wants to know of a room.
+struct RoomNews {
+  std::string room;
+  std::optional<ListedRoom> listing;
+  std::vector<std::pair<std::string, Seat>> players;
+  bool closed = false;
+  friend bool operator==(const RoomNews&, const RoomNews&) = default;
+};
+
+class RoomActor : public std::enable_shared_from_this<RoomActor> {
+ public:
+  RoomActor(boost::asio::io_context& context, EventStore& store, std::string code,
+            RoomPolicy policy, std::function<void(RoomNews)> tell);
+
+  /// Makes the room. Throws Malformed, as Room::create.
+  void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);
+  /// A message for the room; `connection` is the sender's. Over limits::kMailboxMessages: busy.
+  void post(RoomMessage message, const ConnectionPointer& connection);
+  bool closed() const { return closed_; }
+
+ private:
+  struct Letter {
+    RoomMessage message;
+    TimePoint at;
+  };
+  void work();
+  void take(const Letter& letter);
+  void keep(Outcome outcome, const RoomMessage& message);
+  void kept(Kept kept, Outcome outcome, const RoomMessage& message);
+  void adopt(Outcome outcome);
+  void set_alarm(std::optional<TimePoint> at);
+  void fail(const char* why);
+  void refuse(const RoomMessage& message, ErrorCode code);
+
+  boost::asio::io_context& context_;
+  EventStore& store_;
+  std::string code_;
+  RoomPolicy policy_;
+  std::function<void(RoomNews)> tell_;
+  boost::asio::steady_timer alarm_;
+  Rng rng_;
+  std::shared_ptr<const Room> room_;
+  std::deque<Letter> mailbox_;
+  std::map<ConnectionId, std::weak_ptr<Connection>> connections_;
+  RoomNews news_;
+  std::uint64_t seq_ = 0;
+  bool keeping_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,292 @@
+#include "server/session.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+#include "protocol/fairness.hpp"
+#include "server/clock.hpp"
+#include "server/random.hpp"
+
+namespace triquetra {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* kServerName = "triquetra";
+
+std::string hash_of_token(const std::string& token) {
+  const auto digest = sha256(token);
+  return to_hex(std::string(digest.begin(), digest.end()));
+}
+
+/// Whether a text is fit to be shown: no control characters and none that reorder what stands
+/// around it.
+bool is_showable(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) return false;
+    const std::string_view three = text.substr(i, 3);
+    // C1 controls; U+200B-200F, U+2028-202E, U+2060-206F, U+FEFF.
+    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)
+      return false;
+    if (three.size() == 3 && three.substr(0, 2) == "\xE2\x80") {
+      const auto last = static_cast<unsigned char>(three[2]);
+      if ((last >= 0x8B && last <= 0x8F) || (last >= 0xA8 && last <= 0xAE)) return false;
+    }
+    if (three.size() == 3 && three.substr(0, 2) == "\xE2\x81" &&
+        static_cast<unsigned char>(three[2]) >= 0xA0 &&
+        static_cast<unsigned char>(three[2]) <= 0xAF) {
+      return false;
+    }
+    if (three == "\xEF\xBB\xBF") return false;
+  }
+  return true;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// The id of a request that may be malformed otherwise.
+std::optional<std::string> id_of(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
+  const auto id = json.find("id");
+  if (id == json.end() || !id->is_string()) return std::nullopt;
+  const auto& text = id->get_ref<const std::string&>();
+  if (!RequestId::fits(text)) return std::nullopt;
+  return text;
+}
+
+}  // namespace
+
+bool TokenBucket::spend(TimePoint now) {
+  const double seconds = std::chrono::duration<double>(now - last_).count();
+  credits_ = std::min(burst_, credits_ + seconds * per_second_);
+  last_ = now;
+  if (credits_ < 1) return false;
+  credits_ -= 1;
+  return true;
+}
+
+Session::Session(Hub& hub, ConnectionPointer connection)
+    : hub_(hub),
+      connection_(std::move(connection)),
+      frames_(limits::kFrameBurst, limits::kFramesPerSecond),
+      failed_joins_(limits::kFailedJoinsPerMinute, limits::kFailedJoinsPerMinute / 60.0) {}
+
+template <class F>
+auto Session::back(F f) {
+  return [weak = weak_from_this(), f = std::move(f)](auto... values) {
+    const auto self = weak.lock();
+    if (!self) return;
+    asio::post(self->connection_->context(), [self, f, values...]() mutable {
+      if (!self->gone_) f(*self, std::move(values)...);
+    });
+  };
+}
+
+void Session::hear(std::string text) {
+  if (gone_) return;
+  if (!frames_.spend(now())) return refuse(std::nullopt, ErrorCode::too_fast, about_retry(1000));
+  if (waiting_.size() >= limits::kMailboxMessages) return refuse(std::nullopt, ErrorCode::busy);
+  waiting_.push_back(std::move(text));
+  work();
+}
+
+void Session::hear_binary() {
+  if (!frames_.spend(now())) return;
+  refuse(std::nullopt, ErrorCode::binary_frame);
+}
+
+void Session::gone() {
+  gone_ = true;
+  for (const std::string& room : rooms_) {
+    hub_.post(room, Disconnected{connection_->id()}, nullptr, [] {});
+  }
+}
+
+void Session::work() {
+  while (!working_ && !gone_ && !waiting_.empty()) {
+    const std::string text = std::move(waiting_.front());
+    waiting_.pop_front();
+    take(text);
+  }
+}
+
+void Session::take(const std::string& text) {
+  std::optional<std::string> id;
+  try {
+    const Json json = parse_json(text);
+    id = id_of(json);
+    const auto frame = decode<ClientFrame>(json, Reading::strict);
+    if (!greeted_ && !std::holds_alternative<Hello>(frame))
+      return refuse(id, ErrorCode::hello_first);
+    std::visit([&](const auto& request) { on(request); }, frame);
+  } catch (const Malformed& malformed) {
+    refuse(id, malformed.code(), malformed.args());
+  }
+}
+
+void Session::on(const Hello& frame) {
+  if (greeted_) return refuse(frame.id.str(), ErrorCode::hello_twice);
+  if (int{frame.protocol} != kProtocolVersion) {
+    return refuse(frame.id.str(), ErrorCode::unsupported_protocol, about_limit(kProtocolVersion));
+  }
+  if (frame.name && !is_showable(frame.name->str())) {
+    return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
+  }
+  working_ = true;
+  const auto found = back([frame](Session& self, std::optional<StoredPlayer> player) {
+    if (!player) {
+      self.working_ = false;
+      self.refuse(frame.id.str(), frame.token ? ErrorCode::bad_token : ErrorCode::bad_device);
+      return self.work();
+    }
+    self.durable_ = frame.token.has_value();
+    if (frame.token) self.token_hash_ = hash_of_token(frame.token->str());
+    self.welcome(frame, *player, "");
+  });
+  if (frame.token) {
+    hub_.store().find_player(hash_of_token(frame.token->str()), found);
+  } else if (frame.device) {
+    hub_.ask_lobby([found, code = frame.device->str(), at = now()](Lobby& lobby) {
+      found(lobby.redeem(code, at));
+    });
+  } else {
+    welcome(frame, {fresh_hex(16), "Guest"}, "");
+  }
+}
+
+void Session::welcome(const Hello& frame, StoredPlayer player, std::string token) {
+  player_ = std::move(player);
+  if (frame.name && !trimmed(frame.name->str()).empty() &&
+      trimmed(frame.name->str()) != player_.name) {
+    player_.name = trimmed(frame.name->str());
+    durable_ = false;
+  }
+  if (token_hash_.empty()) {
+    token = fresh_hex(32);
+    token_hash_ = hash_of_token(token);
+    durable_ = false;
+  }
+  const auto finish = back([frame, token](Session& self, std::vector<SeatHeld> seats) {
+    self.greeted_ = true;
+    Welcome welcome;
+    welcome.re = frame.id.str();
+    welcome.protocol = kProtocolVersion;
+    welcome.player = self.player_.name;
+    if (!token.empty()) welcome.token = token;
+    welcome.seats = std::move(seats);
+    welcome.limits = {limits::kFrameBytes, static_cast<std::int64_t>(JsonLimits{}.depth),
+                      limits::kFramesPerSecond, PlayerName::kMaxLength};
+    welcome.server = {kServerName, TRIQUETRA_VERSION};
+    self.send(encoded(welcome));
+    self.working_ = false;
+    self.work();
+  });
+  working_ = true;
+  hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
+}
+
+void Session::become_durable(std::function<void()> then) {
+  if (durable_) return then();
+  working_ = true;
+  hub_.store().put_player(token_hash_, player_, back([then](Session& self, Kept kept) {
+                            self.working_ = false;
+                            self.durable_ = kept == Kept::ok;
+                            if (self.durable_) then();
+                            self.work();
+                          }));
+}
+
+void Session::on(const Create& frame) {
+  if (rooms_.size() >= limits::kRoomsPerConnection) {
+    return refuse(frame.id.str(), ErrorCode::too_many_rooms,
+                  about_limit(limits::kRoomsPerConnection));
+  }
+  become_durable([this, frame] {
+    const auto placed = [weak = weak_from_this(),
+                         &context = connection_->context()](std::string code) {
+      asio::post(context, [weak, code = std::move(code)] {
+        if (const auto self = weak.lock()) self->rooms_.insert(code);
+      });
+    };
+    hub_.create(sender(), frame, connection_, placed);
+  });
+}
+
+void Session::on(const Device& frame) {
+  become_durable([this, frame] {
+    const auto answer = back([frame](Session& self, const std::string& code) {
+      Ok ok;
+      ok.re = frame.id.str();
+      ok.device = code;
+      self.send(encoded(ok));
+    });
+    hub_.ask_lobby([answer, player = player_, at = now()](Lobby& lobby) {
+      answer(lobby.device_code(player, at));
+    });
+  });
+}
+
+void Session::on(const WatchLobby& frame) {
+  Ok ok;
+  ok.re = frame.id.str();
+  send(encoded(ok));
+  hub_.ask_lobby(
+      [connection = connection_, on = frame.watch](Lobby& lobby) { lobby.watch(connection, on); });
+}
+
+void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
+
+template <class T>
+void Session::to_room(const T& frame) {
+  const std::string room = frame.room.str();
+  const auto missing = back([re = frame.id.str(), room](Session& self) {
+    self.rooms_.erase(room);
+    const bool guesses = !self.failed_joins_.spend(now());
+    self.refuse(re, guesses ? ErrorCode::too_fast : ErrorCode::no_such_room,
+                guesses ? about_retry(60'000) : ErrorArgs{});
+  });
+  if constexpr (std::is_same_v<T, Join> || std::is_same_v<T, Watch>) {
+    if (!rooms_.contains(room) && rooms_.size() >= limits::kRoomsPerConnection) {
+      return refuse(frame.id.str(), ErrorCode::too_many_rooms,
+                    about_limit(limits::kRoomsPerConnection));
+    }
+    become_durable([this, frame, room, missing] {
+      rooms_.insert(room);
+      hub_.post(room, FromClient{sender(), frame}, connection_, missing);
+    });
+  } else {
+    if constexpr (std::is_same_v<T, Say>) {
+      if (!is_showable(frame.text.str())) {
+        return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
+      }
+    }
+    rooms_.insert(room);
+    hub_.post(room, FromClient{sender(), frame}, connection_, missing);
+  }
+}
+
+Sender Session::sender() const { return {connection_->id(), player_.id, player_.name}; }
+
+void Session::send(std::string text) {
+  connection_->send({connection_->id(), nullptr, std::move(text)}, {});
+}
+
+void Session::refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args) {
+  Error error;
+  error.re = re;
+  error.code = code;
+  error.args = std::move(args);
+  send(encoded(error));
+}
+
+}  // namespace triquetra

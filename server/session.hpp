@@ -1,0 +1,79 @@
+// One client from hello to goodbye: who it is, what it may send, and where its frames go. Lives on
+// its connection's thread.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "protocol/client_frames.hpp"
+#include "protocol/json.hpp"
+#include "server/hub.hpp"
+
+namespace triquetra {
+
+/// Credits that come back with time: a burst may be spent at once, then so many a second.
+class TokenBucket {
+ public:
+  TokenBucket(double burst, double per_second)
+      : credits_(burst), burst_(burst), per_second_(per_second) {}
+  bool spend(TimePoint now);
+
+ private:
+  double credits_;
+  double burst_;
+  double per_second_;
+  TimePoint last_{};
+};
+
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(Hub& hub, ConnectionPointer connection);
+
+  /// A text message from the peer, of any content.
+  void hear(std::string text);
+  /// A binary message: refused, closes nothing.
+  void hear_binary();
+  /// The connection is gone.
+  void gone();
+
+ private:
+  void work();
+  void take(const std::string& text);
+  void on(const Hello& frame);
+  void on(const Create& frame);
+  void on(const Device& frame);
+  void on(const WatchLobby& frame);
+  void on(const Ping& frame);
+  template <class T>
+  void on(const T& frame) {
+    to_room(frame);
+  }
+  template <class T>
+  void to_room(const T& frame);
+  void welcome(const Hello& frame, StoredPlayer player, std::string token);
+  void become_durable(std::function<void()> then);
+  void send(std::string text);
+  void refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args = {});
+  Sender sender() const;
+  /// Runs `f` here, later, if the session still lives.
+  template <class F>
+  auto back(F f);
+
+  Hub& hub_;
+  ConnectionPointer connection_;
+  std::deque<std::string> waiting_;
+  bool working_ = false;  // a frame is under way that later ones must wait for
+  bool greeted_ = false;
+  bool durable_ = false;
+  bool gone_ = false;
+  StoredPlayer player_;
+  std::string token_hash_;
+  std::set<std::string> rooms_;
+  TokenBucket frames_;
+  TokenBucket failed_joins_;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,394 @@
+#include "server/ws_server.hpp"
+
+#include <spdlog/spdlog.h>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "protocol/encode.hpp"
+#include "server/session.hpp"
+
+namespace triquetra {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using tcp = asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+// Concrete executors: a fifth less work for each act than with any_io_executor.
+using Executor = asio::io_context::executor_type;
+using Socket = asio::basic_stream_socket<tcp, Executor>;
+using Request = http::request<http::empty_body>;
+using Response = http::response<http::string_body>;
+
+/// What all connections share: settings, and a count that any thread may touch.
+struct Shared {
+  Hub& hub;
+  Config config;
+  std::atomic<std::size_t> open{0};
+  std::atomic<ConnectionId> next_id{1};
+};
+
+// ---------------------------------------------------------------------------------------------------
+
+class WsConnection final : public Connection, public std::enable_shared_from_this<WsConnection> {
+ public:
+  WsConnection(Shared& shared, asio::io_context& context, Socket socket)
+      : shared_(shared), context_(context), id_(shared.next_id++), stream_(std::move(socket)) {
+    ++shared_.open;
+  }
+  ~WsConnection() override { --shared_.open; }
+  WsConnection(const WsConnection&) = delete;
+  WsConnection& operator=(const WsConnection&) = delete;
+
+  ConnectionId id() const override { return id_; }
+  asio::io_context& context() override { return context_; }
+
+  void accept(const Request& request) {
+    websocket::stream_base::timeout timeout{};
+    timeout.handshake_timeout = limits::kHandshakeTime;
+    timeout.idle_timeout = limits::kIdleTime;
+    timeout.keep_alive_pings = true;
+    stream_.set_option(timeout);
+    stream_.read_message_max(limits::kMessageBytes);
+    stream_.auto_fragment(false);
+    stream_.async_accept(request, [self = shared_from_this()](error_code error) {
+      if (error) return;
+      self->session_ = std::make_shared<Session>(self->shared_.hub, self);
+      self->read();
+    });
+  }
+
+  void send(Outgoing frame, std::string room) override {
+    asio::post(context_, [self = shared_from_this(), frame = std::move(frame),
+                          room = std::move(room)]() mutable {
+      self->enqueue(std::move(frame), std::move(room));
+    });
+  }
+  void finish(std::string last_frame) override {
+    asio::post(context_, [self = shared_from_this(), last_frame = std::move(last_frame)]() mutable {
+      self->last_code_ = websocket::close_code::service_restart;
+      self->end_with(std::move(last_frame));
+    });
+  }
+
+ private:
+  struct Waiting {
+    Outgoing frame;
+    std::string room;
+    std::size_t bytes() const {
+      return frame.own.size() + (frame.shared ? frame.shared->size() : 0);
+    }
+  };
+
+  void read() {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return self->closed();
+      if (self->stream_.got_text()) {
+        self->session_->hear(beast::buffers_to_string(self->buffer_.data()));
+      } else {
+        self->session_->hear_binary();
+      }
+      self->buffer_.consume(self->buffer_.size());
+      self->read();
+    });
+  }
+
+  void enqueue(Outgoing frame, std::string room) {
+    if (ending_) return;
+    if (frame.is_view) {
+      // The frame at the front is being written; a view behind it is stale now.
+      for (std::size_t i = 1; i < outbox_.size(); ++i) {
+        if (!outbox_[i].frame.is_view || outbox_[i].room != room) continue;
+        outbox_bytes_ -= outbox_[i].bytes();
+        outbox_.erase(outbox_.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+    }
+    Waiting waiting{std::move(frame), std::move(room)};
+    outbox_bytes_ += waiting.bytes();
+    outbox_.push_back(std::move(waiting));
+    if (outbox_.size() > limits::kOutboxFrames || outbox_bytes_ > limits::kOutboxBytes) {
+      Bye bye;
+      bye.code = ByeCode::slow;
+      last_code_ = websocket::close_code::try_again_later;
+      return end_with(encoded(bye));
+    }
+    if (outbox_.size() == 1) write();
+  }
+
+  void end_with(std::string last_frame) {
+    if (ending_) return;
+    ending_ = true;
+    // What waits is dropped; what is being written must stay until it is.
+    const bool writing = !outbox_.empty();
+    outbox_.resize(writing ? 1 : 0);
+    outbox_.push_back({{id_, nullptr, std::move(last_frame)}, {}});
+    if (!writing) write();
+  }
+
+  void write() {
+    const Outgoing& frame = outbox_.front().frame;
+    const asio::const_buffer shared =
+        frame.shared ? asio::buffer(*frame.shared) : asio::const_buffer();
+    const std::array<asio::const_buffer, 2> buffers{shared, asio::buffer(frame.own)};
+    stream_.text(true);
+    stream_.async_write(buffers, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return self->closed();
+      self->outbox_bytes_ -= std::min(self->outbox_bytes_, self->outbox_.front().bytes());
+      self->outbox_.pop_front();
+      if (!self->outbox_.empty()) return self->write();
+      if (self->ending_) self->close();
+    });
+  }
+
+  void close() {
+    stream_.async_close(last_code_, [self = shared_from_this()](error_code) {});
+  }
+
+  void closed() {
+    ending_ = true;
+    if (session_) session_->gone();
+    // The session holds this connection: let go of each other.
+    session_.reset();
+  }
+
+  Shared& shared_;
+  asio::io_context& context_;
+  const ConnectionId id_;
+  websocket::stream<Socket, false> stream_;
+  beast::flat_buffer buffer_;
+  std::shared_ptr<Session> session_;
+  std::deque<Waiting> outbox_;
+  std::size_t outbox_bytes_ = 0;
+  bool ending_ = false;
+  websocket::close_code last_code_ = websocket::close_code::going_away;
+};
+
+// ---------------------------------------------------------------------------------------------------
+
+struct GameShown {
+  std::string name;
+  std::int64_t version{};
+  std::int64_t min_seats{};
+  std::int64_t max_seats{};
+};
+BOOST_DESCRIBE_STRUCT(GameShown, (), (name, version, min_seats, max_seats))
+struct GamesShown {
+  std::vector<GameShown> games;
+};
+BOOST_DESCRIBE_STRUCT(GamesShown, (), (games))
+struct VersionShown {
+  std::string version;
+  std::int64_t protocol{};
+};
+BOOST_DESCRIBE_STRUCT(VersionShown, (), (version, protocol))
+struct RoomsShown {
+  std::vector<ListedRoom> rooms;
+};
+BOOST_DESCRIBE_STRUCT(RoomsShown, (), (rooms))
+
+std::string games_json() {
+  GamesShown shown;
+  for (const GameKind& game : catalog()) {
+    shown.games.push_back({std::string(game.name), game.version,
+                           static_cast<std::int64_t>(game.min_seats),
+                           static_cast<std::int64_t>(game.max_seats)});
+  }
+  return encoded(shown);
+}
+
+/// One peer until it is answered, or has become a WebSocket.
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(Shared& shared, asio::io_context& context, Socket socket)
+      : shared_(shared), context_(context), stream_(std::move(socket)) {
+    ++shared_.open;
+  }
+  ~HttpConnection() { --shared_.open; }
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
+    parser_->body_limit(0);
+    stream_.expires_after(limits::kHandshakeTime);
+    http::async_read(
+        stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
+          if (!error) return self->answer(self->parser_->release());
+          if (error == http::error::body_limit) {
+            self->respond(http::status::payload_too_large, "text/plain", "no body, please\n");
+          } else if (error == http::error::header_limit) {
+            self->respond(http::status::request_header_fields_too_large, "text/plain",
+                          "too much header\n");
+          }
+        });
+  }
+
+ private:
+  void answer(Request request) {
+    const std::string target(request.target());
+    const std::string path = target.substr(0, target.find('?'));
+    head_only_ = request.method() == http::verb::head;
+    keep_alive_ = request.keep_alive();
+    if (path == "/ws" || path.starts_with("/ws/")) return upgrade(request);
+    if (request.method() != http::verb::get && !head_only_) {
+      return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
+    }
+    if (path == "/healthz") return respond(http::status::ok, "text/plain", "ok\n");
+    if (path == "/version") {
+      return respond(http::status::ok, "application/json",
+                     encoded(VersionShown{TRIQUETRA_VERSION, kProtocolVersion}));
+    }
+    if (path == "/api/v1/games") return respond(http::status::ok, "application/json", games_json());
+    if (path == "/api/v1/rooms") return rooms();
+    respond(
+        http::status::not_found, "text/plain",
+        path == "/" ? "Triquetra is running. Play with the triquetra program.\n" : "not here\n");
+  }
+
+  void rooms() {
+    shared_.hub.ask_lobby([self = shared_from_this()](Lobby& lobby) {
+      asio::post(self->context_, [self, text = encoded(RoomsShown{lobby.listed()})] {
+        self->respond(http::status::ok, "application/json", text);
+      });
+    });
+  }
+
+  void upgrade(const Request& request) {
+    if (!websocket::is_upgrade(request)) {
+      return respond(http::status::upgrade_required, "text/plain", "this is a WebSocket address\n");
+    }
+    // A page of another site must not play with its visitor's network access.
+    if (!may_come_from(request)) {
+      return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
+    }
+    const auto connection =
+        std::make_shared<WsConnection>(shared_, context_, stream_.release_socket());
+    connection->accept(request);
+  }
+
+  bool may_come_from(const Request& request) const {
+    const auto origin = std::string(request[http::field::origin]);
+    if (origin.empty()) return true;
+    const auto& allowed = shared_.config.allow_origin;
+    if (std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) return true;
+    const auto host = std::string(request[http::field::host]);
+    return origin == "http://" + host || origin == "https://" + host;
+  }
+
+  void respond(http::status status, const char* type, std::string body) {
+    response_.emplace(status, 11);
+    response_->set(http::field::content_type, type);
+    response_->set(http::field::cache_control, "no-store");
+    response_->set("X-Content-Type-Options", "nosniff");
+    if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
+    const bool failed = http::to_status_class(status) != http::status_class::successful;
+    response_->keep_alive(keep_alive_ && !failed);
+    response_->content_length(body.size());
+    if (!head_only_) response_->body() = std::move(body);
+    stream_.expires_after(limits::kHandshakeTime);
+    http::async_write(stream_, *response_,
+                      [self = shared_from_this()](error_code error, std::size_t) {
+                        if (error) return;
+                        if (self->response_->keep_alive()) return self->read();
+                        self->stream_.socket().shutdown(tcp::socket::shutdown_send, error);
+                      });
+  }
+
+  Shared& shared_;
+  asio::io_context& context_;
+  beast::basic_stream<tcp, Executor> stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  std::optional<Response> response_;
+  bool head_only_ = false;
+  bool keep_alive_ = false;
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------
+
+struct WsServer::Parts {
+  Parts(Hub& hub, const Config& config)
+      : shared{hub, config},
+        acceptor(hub.first(), tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
+        pause(hub.first()) {}
+
+  void accept() {
+    asio::io_context& context = shared.hub.context(accepted++);
+    acceptor.async_accept(context, [this, &context](error_code error, Socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      if (error) return accept_later();
+      error_code ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
+      if (shared.open < limits::kConnections) {
+        // On the connection's own thread from here on.
+        auto connection = std::make_shared<HttpConnection>(shared, context, std::move(socket));
+        asio::post(context, [connection] { connection->read(); });
+      }
+      accept();
+    });
+  }
+  /// Out of descriptors, most likely: some will come free.
+  void accept_later() {
+    pause.expires_after(std::chrono::milliseconds(100));
+    pause.async_wait([this](error_code error) {
+      if (!error) accept();
+    });
+  }
+
+  Shared shared;
+  asio::basic_socket_acceptor<tcp, Executor> acceptor;
+  asio::basic_waitable_timer<std::chrono::steady_clock> pause;
+  std::size_t accepted = 0;
+};
+
+WsServer::WsServer(Hub& hub, const Config& config) : parts_(std::make_unique<Parts>(hub, config)) {}
+WsServer::~WsServer() = default;
+
+std::uint16_t WsServer::port() const { return parts_->acceptor.local_endpoint().port(); }
+void WsServer::start() { parts_->accept(); }
+
+void WsServer::drain(std::function<void()> done) {
+  error_code ignored;
+  parts_->acceptor.close(ignored);
+  done();
+}
+
+bool is_healthy(const std::string& address, std::uint16_t port) {
+  try {
+    asio::io_context context;
+    beast::tcp_stream stream(context);
+    stream.expires_after(std::chrono::seconds(3));
+    const bool everywhere = address == "0.0.0.0" || address == "::";
+    stream.connect({asio::ip::make_address(everywhere ? "127.0.0.1" : address), port});
+    Request request(http::verb::get, "/healthz", 11);
+    request.set(http::field::host, "localhost");
+    http::write(stream, request);
+    beast::flat_buffer buffer;
+    Response response;
+    http::read(stream, buffer, response);
+    return response.result() == http::status::ok;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace triquetra
