@@ -1,0 +1,67 @@
+// The WebSocket to a server: connects, reads and writes text frames, and comes back by itself after
+// a loss. Knows nothing of what the frames say.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace triquetra::cli {
+
+/// Where a server listens, as taken from ws://HOST:PORT[/PATH].
+struct ServerAddress {
+  std::string host = "localhost";
+  std::string port = "8080";
+  std::string path = "/ws";
+  /// As a person would write it: ws://HOST:PORT.
+  std::string text() const { return "ws://" + host + ":" + port; }
+};
+
+struct Target {
+  ServerAddress server;
+  std::string room;  // empty if the text named none
+};
+
+/// The address in `text`: [ws://|http://]HOST[:PORT][/PATH][/CODE]. A last part of the path, after
+/// /ws or /room or alone, is a room code. None if it is no such address (wss:// is not spoken
+/// here).
+std::optional<Target> parse_target(std::string_view text);
+
+/// How long to wait before attempt number `attempt` (from 0) to come back: 0.25 s doubled up to 8
+/// s.
+std::chrono::milliseconds back_off(int attempt);
+
+class Connection {
+ public:
+  struct Handlers {
+    std::function<void()> opened;
+    std::function<void(std::string)> received;
+    /// The connection went; the next attempt comes after this time.
+    std::function<void(std::chrono::milliseconds)> lost;
+    /// It could never be opened, or not again for about five minutes: no more attempts.
+    std::function<void(std::string reason)> failed;
+  };
+
+  Connection(boost::asio::io_context& io, ServerAddress server, Handlers handlers);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void open();
+  bool is_open() const;
+  /// Sends one text frame. Dropped when the connection is not open: whoever asks asks again then.
+  void send(std::string frame);
+  /// Says goodbye and stays away.
+  void close();
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace triquetra::cli

@@ -1,0 +1,346 @@
+// The terminal program: one subcommand for each thing a person or a program may do. Each is
+// declared by a function below that leaves its work in `run`.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "clients/cli/catalogue.hpp"
+#include "clients/cli/connection.hpp"
+#include "clients/cli/line_mode.hpp"
+#include "clients/cli/robots.hpp"
+#include "protocol/errors.hpp"
+#include "protocol/json.hpp"
+#include "tools/record_tools.hpp"
+
+namespace triquetra::cli {
+namespace {
+
+constexpr const char* kVersion = TRIQUETRA_VERSION;
+
+using Run = std::function<Exit()>;
+
+/// What several subcommands take.
+struct Common {
+  std::string server = "ws://localhost:8080";
+  std::string target;
+  std::string name;
+  std::string profile = "default";
+  std::string language;
+  std::string color = "auto";
+  std::string password;
+  bool as_json = false;
+};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+Catalogue catalogue_of(const Common& common) {
+  return Catalogue(Catalogue::choose(
+      {common.language, environment("LC_ALL"), environment("LC_MESSAGES"), environment("LANG")}));
+}
+
+Style style_of(const Common& common) {
+  if (common.color != "auto") return {common.color == "always"};
+  if (!environment("NO_COLOR").empty()) return {false};
+  const std::string force = environment("CLICOLOR_FORCE");
+  if (!force.empty() && force != "0") return {true};
+  return {::isatty(1) == 1 && environment("TERM") != "dumb"};
+}
+
+void add_common(CLI::App& app, Common& common) {
+  app.add_option("--server", common.server, "Address, as in ws://HOST:PORT")
+      ->envname("TRIQUETRA_SERVER")
+      ->capture_default_str();
+  app.add_option("--name", common.name, "My name, at most 24 characters")
+      ->check([](const std::string& name) {
+        return PlayerName::fits(name) ? "" : "at most 24 characters";
+      });
+  app.add_option("--profile", common.profile, "Who I am on this machine: one token per profile")
+      ->capture_default_str();
+  app.add_option("--lang", common.language, "Language: en, de or fr")
+      ->check(CLI::IsMember(Catalogue::languages()));
+  app.add_option("--color", common.color, "Colours")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
+
+void add_target(CLI::App& app, Common& common, bool is_required) {
+  app.add_option("room", common.target, "Room code, or an address that ends with one")
+      ->required(is_required);
+  app.add_option("--password", common.password, "Password of the room");
+}
+
+/// The server and the room that the words name; throws CLI::ValidationError (exit code 2).
+Target target_of(const Common& common) {
+  const auto server = parse_target(common.server);
+  if (!server) throw CLI::ValidationError("--server", "no address: " + common.server);
+  if (common.target.empty()) return *server;
+  auto target = parse_target(common.target);
+  if (!target) throw CLI::ValidationError("room", "no room code or address: " + common.target);
+  const bool is_code = common.target.find_first_of("/:.") == std::string::npos;
+  if (is_code) target->server = server->server;
+  return *target;
+}
+
+SessionOptions session_options(const Common& common, const Target& target,
+                               const Catalogue& catalogue) {
+  SessionOptions options;
+  options.server = target.server;
+  options.profile = common.profile;
+  if (!common.name.empty()) options.name = common.name;
+  options.language = catalogue.language();
+  return options;
+}
+
+/// Lets the visitor play until it is done. Ctrl-C asks once when somebody could have meant a copy.
+template <class Mode>
+Exit visit(boost::asio::io_context& io, Mode& mode, const Catalogue& catalogue) {
+  bool was_interrupted = false;
+  bool is_killed = false;
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  std::function<void(boost::system::error_code, int)> caught;
+  caught = [&](boost::system::error_code error, int signal) {
+    if (error) return;
+    const bool may_ask = signal == SIGINT && ::isatty(0) == 1 && !was_interrupted;
+    if (may_ask) {
+      was_interrupted = true;
+      std::cerr << "\n" << catalogue.text("cli.again_to_quit") << std::endl;
+      signals.async_wait(caught);
+      return;
+    }
+    is_killed = true;
+    io.stop();
+  };
+  signals.async_wait(caught);
+  mode.open();
+  io.run();
+  return is_killed ? Exit::interrupted : mode.exit_code();
+}
+
+Exit play(const Common& common, const Entry& entry) {
+  const Catalogue catalogue = catalogue_of(common);
+  boost::asio::io_context io(1);
+  const SessionOptions options = session_options(common, target_of(common), catalogue);
+  if (common.as_json) {
+    Script script(io, options, entry, catalogue);
+    return visit(io, script, catalogue);
+  }
+  LineMode lines(io, options, entry, catalogue, style_of(common));
+  return visit(io, lines, catalogue);
+}
+
+template <class Request>
+Request entering(const Common& common) {
+  Request request;
+  const std::string room = target_of(common).room;
+  if (room.empty()) throw CLI::ValidationError("room", "which room?");
+  request.room = RoomCode(room);
+  if (!common.password.empty()) request.password = Password(common.password);
+  return request;
+}
+
+void add_play(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("play", "Join a room and play");
+  auto common = std::make_shared<Common>();
+  auto seat = std::make_shared<int>(0);
+  add_common(*command, *common);
+  add_target(*command, *common, false);
+  command->add_option("--seat", *seat, "Which seat, counted from 1")
+      ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
+  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->callback([=, &run] {
+    run = [=] {
+      Entry entry;
+      const bool has_room = !target_of(*common).room.empty();
+      if (has_room || !common->as_json) entry.join = entering<Join>(*common);
+      if (entry.join && *seat > 0) entry.join->seat = SeatNumber(*seat - 1);
+      return play(*common, entry);
+    };
+  });
+}
+
+struct CreateWords {
+  std::string game = "triqueta";
+  std::string options;
+  std::string variant;
+  std::string bot_level = "greedy";
+  int seats = 0;
+  int bots = 0;
+  int clock = 0;
+  bool start = false;
+  bool listed = false;
+};
+
+Entry entry_of(const CreateWords& words, const Common& common) {
+  Create create;
+  create.game = Text<32>(words.game);
+  Json options = Json::object();
+  try {
+    if (!words.options.empty()) options = parse_json(words.options);
+  } catch (const Malformed&) {
+    throw CLI::ValidationError("--options", "this is no JSON object: " + words.options);
+  }
+  if (!options.is_object()) throw CLI::ValidationError("--options", "a JSON object is wanted");
+  if (!words.variant.empty()) options["variant"] = words.variant;
+  create.options = Raw{options.dump()};
+  if (words.seats > 0) create.seats = words.seats;
+  if (words.clock > 0) create.clock = words.clock;
+  if (words.listed) create.visibility = Visibility::listed;
+  if (!common.password.empty()) create.password = Password(common.password);
+  Entry entry;
+  entry.create = create;
+  entry.bots = words.bots;
+  entry.bot_level = words.bot_level == "random" ? BotLevel::random : BotLevel::greedy;
+  entry.start = words.start;
+  return entry;
+}
+
+void add_create(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("create", "Make a room, tell its code, and play");
+  auto common = std::make_shared<Common>();
+  auto words = std::make_shared<CreateWords>();
+  add_common(*command, *common);
+  command->add_option("--game", words->game, "Which game")->capture_default_str();
+  command->add_option("--variant", words->variant, "Of Triqueta: base, wolves or duo");
+  command->add_option("--options", words->options, "The game's options as a JSON object");
+  command->add_option("--seats", words->seats, "Seats; as many as the game allows if absent")
+      ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
+  command->add_option("--bots", words->bots, "Bots to add at once")
+      ->check(CLI::Range(0, static_cast<int>(kMaxSeats) - 1));
+  command->add_option("--bot-level", words->bot_level, "How they play")
+      ->check(CLI::IsMember({"random", "greedy"}))
+      ->capture_default_str();
+  command->add_option("--clock", words->clock, "Seconds per decision; none if absent")
+      ->check(CLI::Range(5, 86400));
+  command->add_option("--password", common->password, "Joining takes this password");
+  command->add_flag("--listed", words->listed, "Show the room to everybody");
+  command->add_flag("--start", words->start, "Start at once");
+  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->callback([=, &run] { run = [=] { return play(*common, entry_of(*words, *common)); }; });
+}
+
+void add_watch(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("watch", "Watch a room");
+  auto common = std::make_shared<Common>();
+  add_common(*command, *common);
+  add_target(*command, *common, true);
+  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->callback([=, &run] {
+    run = [=] {
+      Entry entry;
+      entry.watch = entering<Watch>(*common);
+      return play(*common, entry);
+    };
+  });
+}
+
+void add_rooms(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("rooms", "List the rooms that everybody may see");
+  auto common = std::make_shared<Common>();
+  add_common(*command, *common);
+  command->add_flag("--json", common->as_json, "The lobby frame as it is");
+  command->callback([=, &run] {
+    run = [=] {
+      const Catalogue catalogue = catalogue_of(*common);
+      boost::asio::io_context io(1);
+      Rooms rooms(io, session_options(*common, target_of(*common), catalogue), catalogue,
+                  common->as_json);
+      return visit(io, rooms, catalogue);
+    };
+  });
+}
+
+void add_bot(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("bot", "Join a room as a bot over the network");
+  auto common = std::make_shared<Common>();
+  auto level = std::make_shared<std::string>("greedy");
+  auto once = std::make_shared<bool>(false);
+  common->profile = "bot";
+  add_common(*command, *common);
+  add_target(*command, *common, true);
+  command->add_option("--level", *level, "How it plays")
+      ->check(CLI::IsMember({"random", "greedy"}))
+      ->capture_default_str();
+  command->add_flag("--once", *once, "Leave when the match is over");
+  command->callback([=, &run] {
+    run = [=] {
+      const Catalogue catalogue = catalogue_of(*common);
+      boost::asio::io_context io(1);
+      Entry entry;
+      entry.join = entering<Join>(*common);
+      Bot bot(io, session_options(*common, target_of(*common), catalogue), entry, catalogue,
+              *level == "random" ? BotLevel::random : BotLevel::greedy, *once);
+      return visit(io, bot, catalogue);
+    };
+  });
+}
+
+void add_verify(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("verify", "Check the record of a finished match");
+  auto path = std::make_shared<std::string>();
+  command->add_option("file", *path, "The record; - is standard input")->required();
+  command->callback(
+      [=, &run] { run = [=] { return verify_file(*path) == 0 ? Exit::ok : Exit::unexpected; }; });
+}
+
+void add_replay(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("replay", "Show a finished match step by step");
+  auto path = std::make_shared<std::string>();
+  auto step = std::make_shared<std::size_t>(0);
+  auto seat = std::make_shared<std::size_t>(0);
+  command->add_option("file", *path, "The record; - is standard input")->required();
+  const auto* step_given = command->add_option("--step", *step, "The last step to show");
+  command->add_option("--seat", *seat, "Show also what this seat saw, counted from 1")
+      ->check(CLI::Range(std::size_t{1}, kMaxSeats));
+  command->callback([=, &run] {
+    const auto last_step = step_given->count() > 0 ? std::optional(*step) : std::nullopt;
+    const auto eyes = *seat > 0 ? std::optional(*seat - 1) : std::nullopt;
+    run = [=] { return replay_file(*path, last_step, eyes) == 0 ? Exit::ok : Exit::unexpected; };
+  });
+}
+
+Exit run_program(int argc, char** argv) {
+  CLI::App app("Triquetra: play, watch and let bots play at a Triquetra server", "triquetra");
+  app.set_version_flag("--version", std::string("triquetra ") + kVersion);
+  app.require_subcommand(1);
+  Run run;
+  add_play(app, run);
+  add_create(app, run);
+  add_watch(app, run);
+  add_rooms(app, run);
+  add_bot(app, run);
+  add_verify(app, run);
+  add_replay(app, run);
+  try {
+    app.parse(argc, argv);
+    return run();
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? Exit::ok : Exit::usage;
+  }
+}
+
+}  // namespace
+}  // namespace triquetra::cli
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(triquetra::cli::run_program(argc, argv));
+  } catch (const std::exception& error) {
+    std::cerr << "triquetra: " << error.what() << std::endl;
+    return static_cast<int>(triquetra::cli::Exit::unexpected);
+  }
+}

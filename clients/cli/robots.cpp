@@ -1,0 +1,161 @@
+#include "clients/cli/robots.hpp"
+
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "engine/ensure.hpp"
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+std::uint64_t random_number() {
+  std::array<unsigned char, 8> bytes{};
+  ensure(RAND_bytes(bytes.data(), bytes.size()) == 1, "no randomness");
+  std::uint64_t number = 0;
+  for (const unsigned char byte : bytes) number = (number << 8U) | byte;
+  return number;
+}
+
+// The string that `text` has under `key`; empty if it has none.
+std::string field_of(const std::string& text, const char* key) {
+  try {
+    const Json json = parse_json(text, kTrustedJson);
+    return json.is_object() && json.contains(key) && json[key].is_string()
+               ? json[key].get<std::string>()
+               : "";
+  } catch (const Malformed&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
+                                      std::uint64_t roll) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < legal.size(); ++i) {
+    if (field_of(legal[i].action.text, "do") == "lapse") continue;
+    if (level == BotLevel::greedy && !best.empty()) {
+      const int now = legal[best.front()].preview.value_or(0);
+      const int next = legal[i].preview.value_or(0);
+      if (next < now) continue;
+      if (next > now) best.clear();
+    }
+    best.push_back(i);
+  }
+  if (best.empty()) return std::nullopt;
+  return best[roll % best.size()];
+}
+
+Bot::Bot(boost::asio::io_context& io, SessionOptions options, Entry entry,
+         const Catalogue& catalogue, BotLevel level, bool once)
+    : Visitor(io, std::move(options), std::move(entry), catalogue), level_(level), once_(once) {}
+
+void Bot::on_view(const View& view) {
+  view_ = view;
+  if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
+  act(view);
+}
+
+void Bot::on_error(const ClientFrame* request, const Error& error) {
+  Visitor::on_error(request, error);
+  // Nothing but the next view asks again, except when the server was short of something.
+  const bool may_pass =
+      error.code == ErrorCode::busy || error.code == ErrorCode::storage_unavailable;
+  if (may_pass) answered_.reset();
+}
+
+void Bot::act(const View& view) {
+  if (!view.seat || !view.legal) return;
+  for (const DecisionShown& decision : view.decisions) {
+    const bool is_mine =
+        std::find(decision.seats.begin(), decision.seats.end(), *view.seat) != decision.seats.end();
+    const std::pair key(view.match, decision.id);
+    if (!is_mine || answered_ == key) continue;
+    const auto index = choose_act(*view.legal, level_, random_number());
+    if (!index) return;
+    answered_ = key;
+    Act request;
+    request.room = room();
+    request.decision = decision.id;
+    request.action = (*view.legal)[*index].action;
+    return session_.ask(request);
+  }
+}
+
+Script::Script(boost::asio::io_context& io, SessionOptions options, Entry entry,
+               const Catalogue& catalogue)
+    : Visitor(io, std::move(options), std::move(entry), catalogue),
+      editor_(io, {[this](const std::string& line) { send(line); },
+                   [this] {
+                     is_over_ = true;
+                     finish_if_done();
+                   }}) {}
+
+void Script::on_text(const std::string& text) {
+  std::cout << text << std::endl;
+  if (const std::string re = field_of(text, "re"); !re.empty()) asked_.erase(re);
+  finish_if_done();
+}
+
+void Script::on_welcome(const Welcome& welcome) {
+  Visitor::on_welcome(welcome);
+  is_greeted_ = true;
+  for (const std::string& line : early_) session_.send_raw(line);
+  early_.clear();
+}
+
+void Script::on_error(const ClientFrame* request, const Error& error) {
+  // An answer to a line of the script is the script's own business.
+  const bool is_ours = request != nullptr || !is_greeted_;
+  if (is_ours || error.code == ErrorCode::unsupported_protocol) Visitor::on_error(request, error);
+}
+
+void Script::send(const std::string& line) {
+  if (line.empty()) return;
+  if (const std::string id = field_of(line, "id"); !id.empty()) asked_.insert(id);
+  if (is_greeted_) return session_.send_raw(line);
+  if (early_.size() < kMaxEarly) early_.push_back(line);
+}
+
+// After the last line, every answer is still waited for.
+void Script::finish_if_done() {
+  const bool is_done = is_over_ && is_greeted_ && asked_.empty() && !session_.is_waiting();
+  if (is_done) session_.finish(Exit::ok);
+}
+
+Rooms::Rooms(boost::asio::io_context& io, SessionOptions options, const Catalogue& catalogue,
+             bool as_json)
+    : Visitor(io, std::move(options), Entry{}, catalogue), as_json_(as_json) {}
+
+void Rooms::on_welcome(const Welcome&) {
+  WatchLobby lobby;
+  lobby.watch = true;
+  session_.ask(lobby);
+}
+
+void Rooms::on_text(const std::string& text) {
+  if (as_json_ && field_of(text, "type") == "lobby") std::cout << text << std::endl;
+}
+
+void Rooms::on_lobby(const LobbyFrame& lobby) {
+  if (!as_json_ && lobby.rooms.empty()) std::cout << catalogue_.text("cli.no_rooms") << std::endl;
+  for (const ListedRoom& room : lobby.rooms) {
+    if (as_json_) break;
+    std::cout << catalogue_.text("cli.listed", {{"room", room.room},
+                                                {"game", room.game},
+                                                {"taken", room.taken},
+                                                {"seats", room.seats},
+                                                {"status", std::string(word_of(room.status))}})
+              << std::endl;
+  }
+  session_.finish(Exit::ok);
+}
+
+}  // namespace triquetra::cli

@@ -1,0 +1,78 @@
+// Programs as players: a bot that chooses from the offered acts, and the script interface, which
+// hands frames through as lines.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clients/cli/line_editor.hpp"
+#include "clients/cli/visitor.hpp"
+
+namespace triquetra::cli {
+
+/// The act that a bot of this level takes, by index; none if it had better wait. greedy: the
+/// highest preview, an act without one counts as 0; ties and random: by `roll`, any number. A
+/// window is never waived: acts whose `do` is "lapse" are not chosen.
+std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
+                                      std::uint64_t roll);
+
+class Bot : public Visitor {
+ public:
+  /// `once`: leave when a match is over, rather than wait for another.
+  Bot(boost::asio::io_context& io, SessionOptions options, Entry entry, const Catalogue& catalogue,
+      BotLevel level, bool once);
+
+  void on_view(const View& view) override;
+  void on_error(const ClientFrame* request, const Error& error) override;
+
+ private:
+  void act(const View& view);
+
+  BotLevel level_;
+  bool once_;
+  std::optional<View> view_;
+  std::optional<std::pair<std::string, DecisionId>> answered_;  // match and decision
+};
+
+class Script : public Visitor {
+ public:
+  Script(boost::asio::io_context& io, SessionOptions options, Entry entry,
+         const Catalogue& catalogue);
+
+  void on_text(const std::string& text) override;
+  void on_welcome(const Welcome& welcome) override;
+  void on_error(const ClientFrame* request, const Error& error) override;
+
+ private:
+  static constexpr std::size_t kMaxEarly = 1000;  // lines before the welcome
+
+  void send(const std::string& line);
+  void finish_if_done();
+
+  std::vector<std::string> early_;
+  std::set<std::string> asked_;
+  bool is_greeted_ = false;
+  bool is_over_ = false;
+  LineEditor editor_;  // last: it may call back at once
+};
+
+/// Prints the listed rooms and ends.
+class Rooms : public Visitor {
+ public:
+  Rooms(boost::asio::io_context& io, SessionOptions options, const Catalogue& catalogue,
+        bool as_json);
+  void on_welcome(const Welcome& welcome) override;
+  void on_text(const std::string& text) override;
+  void on_lobby(const LobbyFrame& lobby) override;
+
+ private:
+  bool as_json_;
+};
+
+}  // namespace triquetra::cli

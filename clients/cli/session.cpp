@@ -1,0 +1,141 @@
+#include "clients/cli/session.hpp"
+
+#include <openssl/rand.h>
+
+#include <variant>
+
+#include "engine/ensure.hpp"
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+std::string random_hex(std::size_t bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    unsigned char byte = 0;
+    ensure(RAND_bytes(&byte, 1) == 1, "no randomness");
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 15U];
+  }
+  return out;
+}
+
+}  // namespace
+
+Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& listener)
+    : io_(io),
+      options_(std::move(options)),
+      listener_(listener),
+      profile_(options_.server.host + "-" + options_.server.port, options_.profile),
+      connection_(io, options_.server,
+                  {[this] { say_hello(); }, [this](const std::string& text) { received(text); },
+                   [this](std::chrono::milliseconds delay) {
+                     is_greeted_ = false;
+                     listener_.on_lost(delay);
+                   },
+                   [this](const std::string& reason) { listener_.on_no_connection(reason); }}),
+      id_prefix_(random_hex(6)) {}
+
+void Session::finish(Exit code) {
+  exit_code_ = code;
+  connection_.close();
+  io_.stop();
+}
+
+std::string Session::fresh_id() { return id_prefix_ + "-" + std::to_string(++id_count_); }
+
+void Session::say_hello() {
+  Hello hello;
+  hello.id = fresh_id();
+  hello.protocol = kProtocolVersion;
+  if (profile_.token()) hello.token = Text<64>(*profile_.token());
+  if (options_.name) hello.name = PlayerName(*options_.name);
+  hello.locale = Text<16>(options_.language);
+  connection_.send(encoded(hello));
+}
+
+void Session::remember_and_send(ClientFrame request) {
+  if (unanswered_.size() >= kMaxUnanswered) return;
+  const std::string id = std::visit([](const auto& frame) { return frame.id.str(); }, request);
+  if (is_greeted_) connection_.send(encoded(request));
+  unanswered_.emplace_back(id, std::move(request));
+}
+
+std::optional<ClientFrame> Session::answered(const std::string& re) {
+  for (auto it = unanswered_.begin(); it != unanswered_.end(); ++it) {
+    if (it->first != re) continue;
+    ClientFrame request = std::move(it->second);
+    unanswered_.erase(it);
+    return request;
+  }
+  return std::nullopt;
+}
+
+void Session::received(const std::string& text) {
+  listener_.on_text(text);
+  std::optional<ServerFrame> frame;
+  try {
+    frame = decode<ServerFrame>(parse_json(text, kTrustedJson), Reading::lenient);
+  } catch (const Malformed&) {
+    return;  // a newer server says something that we do not know
+  }
+  if (const auto* welcome = std::get_if<Welcome>(&*frame)) hear(*welcome);
+  if (const auto* ok = std::get_if<Ok>(&*frame)) hear(*ok);
+  if (const auto* error = std::get_if<Error>(&*frame)) hear(*error);
+  if (const auto* pong = std::get_if<Pong>(&*frame)) answered(pong->re);
+  if (const auto* room = std::get_if<RoomFrame>(&*frame)) listener_.on_room(*room);
+  if (const auto* view = std::get_if<View>(&*frame)) listener_.on_view(*view);
+  if (const auto* lobby = std::get_if<LobbyFrame>(&*frame)) listener_.on_lobby(*lobby);
+  if (const auto* reaction = std::get_if<ReactionShown>(&*frame)) listener_.on_reaction(*reaction);
+  if (const auto* said = std::get_if<Said>(&*frame)) listener_.on_said(*said);
+  if (const auto* bye = std::get_if<Bye>(&*frame)) listener_.on_bye(*bye);
+}
+
+void Session::hear(const Welcome& welcome) {
+  if (welcome.token) profile_.set_token(*welcome.token);
+  is_greeted_ = true;
+  if (!is_welcome_) {
+    is_welcome_ = true;
+    listener_.on_welcome(welcome);
+    return;
+  }
+  listener_.on_back();
+  if (presence_) {
+    // A fresh id: the seat is the player's, and the answer is not waited for.
+    std::visit([this](auto& frame) { frame.id = RequestId(fresh_id()); }, *presence_);
+    connection_.send(encoded(*presence_));
+  }
+  for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
+}
+
+void Session::hear(const Ok& ok) {
+  const auto request = answered(ok.re);
+  if (!request) return;
+  if (std::holds_alternative<Create>(*request) && ok.room) {
+    Join join;
+    join.room = RoomCode(*ok.room);
+    presence_ = join;
+  }
+  if (std::holds_alternative<Join>(*request) || std::holds_alternative<Watch>(*request)) {
+    presence_ = *request;
+  }
+  if (std::holds_alternative<Leave>(*request)) presence_.reset();
+  listener_.on_ok(*request, ok);
+}
+
+void Session::hear(const Error& error) {
+  if (!is_greeted_ && error.code == ErrorCode::bad_token && profile_.token()) {
+    // The server has forgotten us: come as a new guest.
+    profile_.set_token(std::nullopt);
+    say_hello();
+    return;
+  }
+  const auto request = error.re ? answered(*error.re) : std::nullopt;
+  listener_.on_error(request ? &*request : nullptr, error);
+}
+
+}  // namespace triquetra::cli

@@ -1,0 +1,81 @@
+#include "clients/cli/visitor.hpp"
+
+#include <iostream>
+#include <utility>
+#include <variant>
+
+#include "protocol/reflect.hpp"
+
+namespace triquetra::cli {
+
+Visitor::Visitor(boost::asio::io_context& io, SessionOptions options, Entry entry,
+                 const Catalogue& catalogue)
+    : session_(io, options, *this),
+      catalogue_(catalogue),
+      entry_(std::move(entry)),
+      server_(options.server.text()) {}
+
+void Visitor::tell(const std::string& text) { std::cerr << text << std::endl; }
+
+void Visitor::on_welcome(const Welcome& welcome) {
+  tell(catalogue_.text("cli.welcome", {{"name", welcome.player}, {"server", server_}}));
+  if (!session_.keeps_token()) tell(catalogue_.text("cli.profile_in_use"));
+  if (entry_.create) session_.ask(*entry_.create);
+  if (entry_.join) session_.ask(*entry_.join);
+  if (entry_.watch) session_.ask(*entry_.watch);
+}
+
+void Visitor::on_ok(const ClientFrame& request, const Ok& ok) {
+  const bool is_create = std::holds_alternative<Create>(request);
+  const bool is_entry =
+      is_create || std::holds_alternative<Join>(request) || std::holds_alternative<Watch>(request);
+  if (!is_entry || !ok.room) return;
+  room_ = *ok.room;
+  if (is_create) {
+    tell(catalogue_.text("cli.created", {{"room", room_}, {"server", server_}}));
+    for (int i = 0; i < entry_.bots; ++i) {
+      AddBot bot;
+      bot.room = room();
+      bot.level = entry_.bot_level;
+      session_.ask(bot);
+    }
+    if (entry_.start) {
+      Start start;
+      start.room = room();
+      session_.ask(start);
+    }
+  }
+  on_entered(room_, ok.seat);
+}
+
+std::string Visitor::error_text(const Error& error) const {
+  std::string text = catalogue_.text("error." + std::string(word_of(error.code)));
+  if (error.args.rule) text += " " + catalogue_.text("cli.rule", {{"rule", *error.args.rule}});
+  if (error.args.field) text += " (" + *error.args.field + ")";
+  return text;
+}
+
+void Visitor::on_error(const ClientFrame*, const Error& error) {
+  tell(error_text(error));
+  if (error.code == ErrorCode::unsupported_protocol) {
+    session_.finish(Exit::protocol_mismatch);
+  } else if (!is_in()) {
+    session_.finish(Exit::refused);
+  }
+}
+
+void Visitor::on_bye(const Bye& bye) {
+  tell(catalogue_.text("bye." + std::string(word_of(bye.code))));
+  if (bye.code == ByeCode::kicked) session_.finish(Exit::refused);
+  if (bye.code == ByeCode::closed) session_.finish(Exit::ok);
+}
+
+void Visitor::on_lost(std::chrono::milliseconds) { tell(catalogue_.text("cli.lost")); }
+void Visitor::on_back() { tell(catalogue_.text("cli.back")); }
+
+void Visitor::on_no_connection(const std::string& reason) {
+  tell(catalogue_.text("cli.no_connection", {{"server", server_}, {"reason", reason}}));
+  session_.finish(Exit::no_connection);
+}
+
+}  // namespace triquetra::cli

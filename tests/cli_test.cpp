@@ -1,0 +1,219 @@
+// The pure parts of the terminal client: addresses, messages, what a person types, what is shown,
+// and how a bot chooses.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "clients/cli/catalogue.hpp"
+#include "clients/cli/commands.hpp"
+#include "clients/cli/connection.hpp"
+#include "clients/cli/render.hpp"
+#include "clients/cli/robots.hpp"
+#include "protocol/decode.hpp"
+
+namespace triquetra::cli {
+namespace {
+
+std::vector<Offer> offers(const std::string& text) {
+  std::vector<Offer> all;
+  for (const Json& action : parse_json(text)) all.push_back({action, std::nullopt});
+  return all;
+}
+
+using Found = std::vector<std::size_t>;
+
+TEST_CASE("an address may name a server, a room or both") {
+  CHECK(parse_target("BCDFGH")->room == "BCDFGH");
+  CHECK(parse_target("bcdfgh")->room == "BCDFGH");
+  CHECK(parse_target("ws://example.org:9000")->server.text() == "ws://example.org:9000");
+  CHECK(parse_target("ws://example.org:9000")->room.empty());
+  CHECK(parse_target("localhost")->server.host == "localhost");
+  const auto both = parse_target("http://example.org:9000/ws/bcdfgh");
+  CHECK(both->server.port == "9000");
+  CHECK(both->server.path == "/ws");
+  CHECK(both->room == "BCDFGH");
+  CHECK(parse_target("ws://h:1/games/ws/BCDFGH")->server.path == "/games/ws");
+  CHECK_FALSE(parse_target("wss://example.org"));
+  CHECK_FALSE(parse_target("ws://:8080"));
+}
+
+TEST_CASE("waiting to come back doubles from a quarter of a second to eight") {
+  CHECK(back_off(0).count() == 250);
+  CHECK(back_off(1).count() == 500);
+  CHECK(back_off(4).count() == 4000);
+  CHECK(back_off(5).count() == 8000);
+  CHECK(back_off(1000).count() == 8000);
+}
+
+TEST_CASE("messages follow the subset of ICU") {
+  const auto format = [](const std::string& pattern, const Values& values,
+                         const std::string& language = "en") {
+    return format_message(pattern, values, language);
+  };
+  CHECK(format("Hello {name}!", {{"name", "Ann"}}) == "Hello Ann!");
+  CHECK(format("{absent}", {}) == "{absent}");
+  const std::string tokens = "{n, plural, =0 {nothing} one {# token} other {# tokens}}";
+  CHECK(format(tokens, {{"n", 0}}) == "nothing");
+  CHECK(format(tokens, {{"n", 1}}) == "1 token");
+  CHECK(format(tokens, {{"n", 5}}) == "5 tokens");
+  const std::string plain = "{n, plural, one {one} other {many}}";
+  CHECK(format(plain, {{"n", 0}}, "en") == "many");
+  CHECK(format(plain, {{"n", 0}}, "fr") == "one");
+  const std::string who =
+      "{who, select, me {You draw} other {{name} draws {n, plural, one {#} other {##}}}}";
+  CHECK(format(who, {{"who", "me"}}) == "You draw");
+  CHECK(format(who, {{"who", "x"}, {"name", "Ann"}, {"n", 2}}) == "Ann draws 22");
+  CHECK(format("it's '{n}' and ''", {{"n", 1}}) == "it's {n} and '");
+  CHECK(format("# outside", {}) == "# outside");
+  // What a name holds is no pattern.
+  CHECK(format("{name}", {{"name", "{n}#"}, {"n", 1}}) == "{n}#");
+}
+
+TEST_CASE("the language is the strongest setting's") {
+  CHECK(Catalogue::choose({"", "de_DE.UTF-8", "fr_FR"}) == "de");
+  CHECK(Catalogue::choose({"fr", "de"}) == "fr");
+  CHECK(Catalogue::choose({"C"}) == "en");
+  CHECK(Catalogue::choose({}) == "en");
+  CHECK(Catalogue("xx").language() == "en");
+  CHECK(Catalogue("de").list({"a", "b", "c"}) == "a, b und c");
+}
+
+TEST_CASE("numbers are counted from one, and what is acted on comes first") {
+  const ActWords act = act_words(parse_json(R"({"do":"place","token":1,"row":2})"));
+  CHECK(act.verb == "place");
+  CHECK(act.words == std::vector<std::string>{"2", "3"});
+  CHECK(act_words(parse_json(R"({"do":"reveal","keep":[true,false]})")).words ==
+        std::vector<std::string>{"yes", "no"});
+}
+
+TEST_CASE("typed words find their offer") {
+  const auto turn = offers(
+      R"([{"do":"draw","columns":[0]},{"do":"draw","columns":[2]},{"do":"take","row":0},
+          {"do":"take","row":4}])");
+  CHECK(match_offers(turn, "draw", {"3"}) == Found{1});
+  CHECK(match_offers(turn, "draw", {"2"}).empty());
+  CHECK(match_offers(turn, "draw", {}) == Found{0, 1});
+  CHECK(match_offers(turn, "take", {"5"}) == Found{3});
+  CHECK(prompt_of(turn) == "[d]raw 1,3, [t]ake 1,5");
+  CHECK(typed_form(turn, 3) == "take 5");
+
+  const auto held = offers(
+      R"([{"do":"place","token":0,"row":0},{"do":"place","token":0,"row":1},
+          {"do":"place","token":0,"row":2},{"do":"keep","token":0}])");
+  CHECK(match_offers(held, "place", {"2"}) == Found{1});
+  CHECK(match_offers(held, "place", {"1", "2"}) == Found{1});
+  CHECK(match_offers(held, "keep", {}) == Found{3});
+  CHECK(match_offers(held, "keep", {"1"}) == Found{3});
+  CHECK(match_offers(held, "keep", {"2"}).empty());
+  CHECK(prompt_of(held) == "[p]lace 1-3, [k]eep");
+
+  const auto two = offers(
+      R"([{"do":"place","token":0,"row":0},{"do":"place","token":1,"row":0},
+          {"do":"place","token":0,"row":1},{"do":"place","token":1,"row":1}])");
+  CHECK(match_offers(two, "place", {"2", "1"}) == Found{1});
+  CHECK(match_offers(two, "place", {"2"}).size() == 2);
+
+  const auto last = offers(R"([{"do":"take","row":3}])");
+  CHECK(match_offers(last, "take", {}) == Found{0});
+  CHECK(match_offers(last, "take", {"4"}) == Found{0});
+  CHECK(match_offers(last, "take", {"1"}).empty());
+
+  const auto reveal = offers(
+      R"([{"do":"reveal","keep":[false,false]},{"do":"reveal","keep":[true,false]},
+          {"do":"reveal","keep":[false,true]},{"do":"reveal","keep":[true,true]}])");
+  CHECK(match_offers(reveal, "reveal", {"y", "n"}) == Found{1});
+  CHECK(match_offers(reveal, "reveal", {"yes", "YES"}) == Found{3});
+}
+
+TEST_CASE("the beginning of a word is enough when it is clear") {
+  const std::vector<std::string> verbs = {"rows", "rematch", "react", "row"};
+  CHECK(completions("rem", verbs) == std::vector<std::string>{"rematch"});
+  CHECK(completions("re", verbs).size() == 2);
+  CHECK(completions("ROW", verbs) == std::vector<std::string>{"row"});
+  CHECK(completions("x", verbs).empty());
+}
+
+TEST_CASE("a bot takes the best act and never waives a window") {
+  const auto act = [](const char* text, std::optional<int> preview) {
+    return LegalAct{Raw{text}, preview};
+  };
+  const std::vector<LegalAct> legal = {
+      act(R"({"do":"take","row":0})", -1), act(R"({"do":"draw","columns":[0]})", std::nullopt),
+      act(R"({"do":"take","row":1})", 4), act(R"({"do":"take","row":2})", 4)};
+  CHECK(choose_act(legal, BotLevel::greedy, 0) == 2U);
+  CHECK(choose_act(legal, BotLevel::greedy, 1) == 3U);
+  CHECK(choose_act(legal, BotLevel::random, 5) == 1U);
+  const std::vector<LegalAct> poor = {legal[0], legal[1]};
+  CHECK(choose_act(poor, BotLevel::greedy, 7) == 1U);
+  const std::vector<LegalAct> window = {act(R"({"do":"lapse"})", 9)};
+  CHECK_FALSE(choose_act(window, BotLevel::greedy, 0));
+  CHECK_FALSE(choose_act({}, BotLevel::random, 3));
+}
+
+Scene scene() {
+  Scene scene;
+  scene.names = {"Ann", "Bob"};
+  scene.seat = 0;
+  scene.table = parse_json(
+      R"({"phase":"resolve","round":2,"rock":1,"turn":0,
+          "tower":{"id":1,"light":[3,2,0,3,3],"shadow":[0,1,0,0,0]},
+          "rows":[{"tokens":["owl","bear"]},{"tokens":[],"taken_by":1},{"tokens":[]}],
+          "seats":[{"up":{"owl":2},"down":1,"shadow":0,"trees":1},
+                   {"up":{},"down":0,"shadow":0,"trees":0}]})");
+  scene.mine = parse_json(R"({"seat":0,"down":["ram"],"drawn":[{"token":0,"animal":"owl"}]})");
+  scene.offers = offers(R"([{"do":"place","token":0,"row":0},{"do":"place","token":0,"row":2},
+                            {"do":"take","row":0}])");
+  scene.offers[2].preview = 3;
+  return scene;
+}
+
+TEST_CASE("Triqueta speaks in sentences") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("triqueta", catalogue, {});
+  const auto says = [&](const char* event) { return voice->event(scene(), parse_json(event)); };
+  CHECK(says(R"({"event":"drew","seat":1,"columns":[2],"backs":["light"]})") ==
+        "Bob draws a token from column 3.");
+  CHECK(says(R"({"event":"drew","seat":0,"columns":[0,4],"backs":["light","shadow"]})") ==
+        "You draw 2 tokens from column 1 and 5; a shadow token stays face down.");
+  CHECK(says(R"({"event":"placed","seat":0,"token":0,"row":1,"animal":"deer"})") ==
+        "You place a token in row 2: deer.");
+  CHECK(says(R"({"event":"took","seat":1,"row":0,"animals":["owl","bear"]})") ==
+        "Bob takes row 1: owl and bear.");
+  CHECK(says(R"({"event":"round_over","round":1,"rock":0,"boxed":{"light":2,"shadow":1}})") ==
+        "Round 1 is over. You get the rock; 3 tokens go into the box.");
+  CHECK(says(R"({"event":"over","totals":[5,9],"winners":[1]})") ==
+        "The game is over. The winner is Bob.");
+  CHECK(says(R"({"event":"revealed","seat":1,"light":["owl"],"boxed":1,"shadow":[]})") ==
+        "Bob adds face-down tokens: owl; 1 goes into the box.");
+  CHECK(says(R"({"event":"unheard","seat":1,"of":2})") == "Bob: unheard, of 2");
+}
+
+TEST_CASE("Triqueta's table, players and question") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("triqueta", catalogue, {});
+  CHECK(voice->table(scene()) ==
+        std::vector<std::string>{"Round 2 of 4. Tower 2, left per column: 3 2+1 0 3 3",
+                                 "  Row 1: owl and bear", "  Row 2: taken by Bob",
+                                 "  Row 3: none"});
+  CHECK(voice->players(scene()) == std::vector<std::string>{"1. Ann: 2 owl; 1 face down; 1 tree",
+                                                            "2. Bob: none; has the rock"});
+  CHECK(voice->question(scene()) == "You hold owl:");
+  CHECK(offer_lines(*voice, scene()) == std::vector<std::string>{"1. place 1: owl",
+                                                                 "2. place 3: owl",
+                                                                 "3. take: owl and bear  (+3)"});
+  const auto colored = voice_of("triqueta", catalogue, {true});
+  CHECK(colored->table(scene())[1].find("\033[35mowl\033[0m") != std::string::npos);
+}
+
+TEST_CASE("a game without a voice is shown by its own words") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("unheard", catalogue, {});
+  CHECK(voice->event(scene(), parse_json(R"({"event":"played","seat":1,"card":"k"})")) ==
+        "Bob: played, card k");
+  CHECK(json_lines(parse_json(R"({"a":1,"b":[{"c":[1,2]},{"c":[]}]})")) ==
+        std::vector<std::string>{"a: 1", "b:", "  1:", "    c: 1 2", "  2:", "    c: -"});
+}
+
+}  // namespace
+}  // namespace triquetra::cli
