@@ -43,7 +43,7 @@ struct Shared {
   std::atomic<ConnectionId> next_id{1};
 };
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 class WsConnection final : public Connection, public std::enable_shared_from_this<WsConnection> {
  public:
@@ -179,7 +179,7 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
   websocket::close_code last_code_ = websocket::close_code::going_away;
 };
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 struct GameShown {
   std::string name;
@@ -323,7 +323,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 struct WsServer::Parts {
   Parts(Hub& hub, const Config& config)
