@@ -31,6 +31,7 @@ class Hub {
 
   /// The thread for the n-th connection.
   boost::asio::io_context& context(std::size_t n) { return *contexts_[n % contexts_.size()]; }
+  std::size_t thread_count() const { return contexts_.size(); }
   boost::asio::io_context& first() { return *contexts_.front(); }
   EventStore& store() { return store_; }
 

@@ -1,7 +1,6 @@
 #include "server/ws_server.hpp"
 
 #include <spdlog/spdlog.h>
-#include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "protocol/encode.hpp"
+#include "server/clock.hpp"
 #include "server/session.hpp"
 
 namespace triquetra {
@@ -35,20 +35,28 @@ using Socket = asio::basic_stream_socket<tcp, Executor>;
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
 
-/// What all connections share: settings, and a count that any thread may touch.
+class WsConnection;
+
+/// What all connections share: settings, counts that any thread may touch, and for each thread the
+/// WebSockets on it, touched by that thread alone.
 struct Shared {
   Hub& hub;
   Config config;
   std::atomic<std::size_t> open{0};
-  std::atomic<ConnectionId> next_id{1};
+  std::atomic<ConnectionId> next_id{0};
+  std::vector<std::map<ConnectionId, std::weak_ptr<WsConnection>>> by_thread{};
 };
 
 // -------------------------------------------------------------------------------------------------
 
 class WsConnection final : public Connection, public std::enable_shared_from_this<WsConnection> {
  public:
-  WsConnection(Shared& shared, asio::io_context& context, Socket socket)
-      : shared_(shared), context_(context), id_(shared.next_id++), stream_(std::move(socket)) {
+  WsConnection(Shared& shared, std::size_t thread, Socket socket)
+      : shared_(shared),
+        thread_(thread),
+        context_(shared.hub.context(thread)),
+        id_(++shared.next_id),
+        stream_(std::move(socket)) {
     ++shared_.open;
   }
   ~WsConnection() override { --shared_.open; }
@@ -59,6 +67,7 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
   asio::io_context& context() override { return context_; }
 
   void accept(const Request& request) {
+    shared_.by_thread[thread_][id_] = weak_from_this();
     websocket::stream_base::timeout timeout{};
     timeout.handshake_timeout = limits::kHandshakeTime;
     timeout.idle_timeout = limits::kIdleTime;
@@ -67,7 +76,7 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
     stream_.read_message_max(limits::kMessageBytes);
     stream_.auto_fragment(false);
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
-      if (error) return;
+      if (error) return self->closed();
       self->session_ = std::make_shared<Session>(self->shared_.hub, self);
       self->read();
     });
@@ -165,9 +174,11 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
     if (session_) session_->gone();
     // The session holds this connection: let go of each other.
     session_.reset();
+    shared_.by_thread[thread_].erase(id_);
   }
 
   Shared& shared_;
+  const std::size_t thread_;
   asio::io_context& context_;
   const ConnectionId id_;
   websocket::stream<Socket, false> stream_;
@@ -215,8 +226,11 @@ std::string games_json() {
 /// One peer until it is answered, or has become a WebSocket.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
-  HttpConnection(Shared& shared, asio::io_context& context, Socket socket)
-      : shared_(shared), context_(context), stream_(std::move(socket)) {
+  HttpConnection(Shared& shared, std::size_t thread, Socket socket)
+      : shared_(shared),
+        thread_(thread),
+        context_(shared.hub.context(thread)),
+        stream_(std::move(socket)) {
     ++shared_.open;
   }
   ~HttpConnection() { --shared_.open; }
@@ -279,7 +293,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }
     const auto connection =
-        std::make_shared<WsConnection>(shared_, context_, stream_.release_socket());
+        std::make_shared<WsConnection>(shared_, thread_, stream_.release_socket());
     connection->accept(request);
   }
 
@@ -312,6 +326,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   Shared& shared_;
+  const std::size_t thread_;
   asio::io_context& context_;
   beast::basic_stream<tcp, Executor> stream_;
   beast::flat_buffer buffer_;
@@ -327,20 +342,23 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
 struct WsServer::Parts {
   Parts(Hub& hub, const Config& config)
-      : shared{hub, config},
+      : shared{hub, config, {}, {}, {}},
         acceptor(hub.first(), tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
-        pause(hub.first()) {}
+        pause(hub.first()) {
+    shared.by_thread.resize(hub.thread_count());
+  }
 
   void accept() {
-    asio::io_context& context = shared.hub.context(accepted++);
-    acceptor.async_accept(context, [this, &context](error_code error, Socket socket) {
+    const std::size_t thread = accepted++ % shared.hub.thread_count();
+    asio::io_context& context = shared.hub.context(thread);
+    acceptor.async_accept(context, [this, thread, &context](error_code error, Socket socket) {
       if (error == asio::error::operation_aborted) return;
       if (error) return accept_later();
       error_code ignored;
       socket.set_option(tcp::no_delay(true), ignored);
       if (shared.open < limits::kConnections) {
         // On the connection's own thread from here on.
-        auto connection = std::make_shared<HttpConnection>(shared, context, std::move(socket));
+        auto connection = std::make_shared<HttpConnection>(shared, thread, std::move(socket));
         asio::post(context, [connection] { connection->read(); });
       }
       accept();
@@ -352,6 +370,27 @@ struct WsServer::Parts {
     pause.async_wait([this](error_code error) {
       if (!error) accept();
     });
+  }
+
+  /// Says bye to every WebSocket, each on its own thread.
+  void say_bye() {
+    Bye bye;
+    bye.code = ByeCode::restarting;
+    bye.retry_ms = 1000;
+    for (std::size_t thread = 0; thread < shared.hub.thread_count(); ++thread) {
+      asio::post(shared.hub.context(thread), [this, thread, text = encoded(bye)] {
+        const auto connections = shared.by_thread[thread];
+        for (const auto& entry : connections) {
+          if (const auto connection = entry.second.lock()) connection->finish(text);
+        }
+      });
+    }
+  }
+  void wait_until_gone(TimePoint latest, std::function<void()> done) {
+    if (shared.open == 0 || now() >= latest) return done();
+    pause.expires_after(std::chrono::milliseconds(20));
+    pause.async_wait(
+        [this, latest, done = std::move(done)](error_code) { wait_until_gone(latest, done); });
   }
 
   Shared shared;
@@ -369,7 +408,8 @@ void WsServer::start() { parts_->accept(); }
 void WsServer::drain(std::function<void()> done) {
   error_code ignored;
   parts_->acceptor.close(ignored);
-  done();
+  parts_->say_bye();
+  parts_->wait_until_gone(now() + limits::kDrainTime, std::move(done));
 }
 
 bool is_healthy(const std::string& address, std::uint16_t port) {

@@ -1,0 +1,292 @@
+"""The real server over real sockets: whole games, spectators, rubbish, reconnection, farewell.
+
+Usage: server_test.py TRIQUETRAD TRIQUETRA
+"""
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+
+import websockets
+
+SERVER, CLIENT = sys.argv[1:3]
+PATIENCE_S = 60  # for a machine under load; nothing here measures time
+
+
+class Server:
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            [SERVER, "--port", "0", "--bot-delay-ms", "0"], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(re.search(r":(\d+) with", line).group(1))
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(PATIENCE_S) == 0, "SIGTERM must end the server well"
+
+    def get(self, path):
+        return urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S).read()
+
+
+class Player:
+    """One connection that keeps every frame it gets, as bytes and as JSON."""
+
+    def __init__(self, server):
+        self.server, self.raw, self.view, self.room, self.count = server, [], None, None, 0
+
+    async def open(self, name="Guest", token=None):
+        self.ws = await websockets.connect(
+            f"ws://127.0.0.1:{self.server.port}/ws", compression=None, max_queue=None,
+            close_timeout=PATIENCE_S)
+        hello = {"type": "hello", "protocol": 1, "name": name}
+        if token:
+            hello["token"] = token
+        self.welcome = await self.ask(hello)
+        return self
+
+    async def hear(self):
+        text = await asyncio.wait_for(self.ws.recv(), PATIENCE_S)
+        self.raw.append(text)
+        frame = json.loads(text)
+        if frame["type"] == "view":
+            self.view = frame
+        if frame["type"] == "room":
+            self.room = frame
+        return frame
+
+    async def ask(self, frame):
+        self.count += 1
+        frame = {"type": frame["type"], "id": f"r{self.count}", **frame}
+        await self.ws.send(json.dumps(frame))
+        while True:
+            answer = await self.hear()
+            if answer.get("re") == frame["id"]:
+                return answer
+
+    async def must(self, frame):
+        answer = await self.ask(frame)
+        assert answer["type"] in ("ok", "welcome", "pong"), (frame, answer)
+        return answer
+
+    def act_frame(self, choice=0):
+        decision = [d["id"] for d in self.view["decisions"] if self.view["seat"] in d["seats"]][0]
+        legal = self.view["legal"]
+        return {"type": "act", "room": self.view["room"], "decision": decision,
+                "action": legal[choice % len(legal)]["action"]}
+
+    async def until_asked(self):
+        """True when asked, False when the match is over."""
+        while not (self.room and self.room["status"] == "over"):
+            if self.view and self.view["legal"]:
+                return True
+            await self.hear()
+        return False
+
+    async def play(self, choice=0):
+        while await self.until_asked():
+            frame = self.act_frame(choice)
+            self.view = None
+            answer = await self.must(frame)
+            if self.view and self.view["rev"] < answer["rev"]:
+                self.view = None
+            choice += 7
+
+    async def watch_on(self):
+        while not (self.room and self.room["status"] == "over"):
+            await self.hear()
+
+
+async def table(server, variant, people, bots, watchers=0):
+    players = [await Player(server).open(f"P{i}") for i in range(people)]
+    room = (await players[0].must({"type": "create", "game": "triqueta", "seats": people + bots,
+                                   "options": {"variant": variant}}))["room"]
+    for player in players[1:]:
+        await player.must({"type": "join", "room": room})
+    for level in range(bots):
+        await players[0].must({"type": "add_bot", "room": room, "level": ["greedy", "random"][level % 2]})
+    spectators = [await Player(server).open(f"W{i}") for i in range(watchers)]
+    for spectator in spectators:
+        await spectator.must({"type": "watch", "room": room})
+    await players[0].must({"type": "start", "room": room})
+    return room, players, spectators
+
+
+def views(player):
+    return [raw for raw in player.raw if json.loads(raw)["type"] == "view"]
+
+
+def check_only_own(players, spectators):
+    """Each got its own views alone, and the public half was the same for all."""
+    publics = {}
+    for player in players + spectators:
+        for raw in views(player):
+            view = json.loads(raw)
+            if player in spectators:
+                assert not {"seat", "mine", "legal", "answer"} & view.keys()
+            else:
+                assert view["seat"] == players.index(player) and view["mine"]["seat"] == view["seat"]
+            public = json.dumps([view["decisions"], view["table"], view["happened"]])
+            assert publics.setdefault(view["rev"], public) == public
+    if spectators:
+        # A slow reader may have been spared some views, but never got other ones.
+        one, other = (dict((json.loads(r)["rev"], r) for r in views(s)) for s in spectators[:2])
+        assert all(other[rev] == one[rev] for rev in one.keys() & other.keys()) and one
+
+
+def verdict(record):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.write(record)
+        file.flush()
+        return subprocess.run([CLIENT, "verify", file.name], capture_output=True, timeout=PATIENCE_S).returncode
+
+
+async def whole_games(server):
+    for variant, people, bots in (("base", 3, 2), ("wolves", 4, 1), ("duo", 2, 0), ("duo", 1, 1)):
+        room, players, spectators = await table(server, variant, people, bots, watchers=2)
+        await asyncio.gather(*(p.play(i) for i, p in enumerate(players)), *(s.watch_on() for s in spectators))
+        check_only_own(players, spectators)
+        ask = {"type": "record", "room": room, "match": players[0].room["match"]}
+        record = json.dumps((await players[0].must(ask))["record"])
+        assert verdict(record) == 0, "a true record must verify"
+        at = record.index('"secret": "') + 12
+        changed = record[:at] + ("1" if record[at] == "0" else "0") + record[at + 1:]
+        assert verdict(changed) == 1, "a changed record must not verify"
+        pages = await players[0].must({"type": "history", "room": room, "match": ask["match"], "after": 0})
+        assert pages["pages"][0]["rev"] == 1
+        print("played", variant, people, "people and", bots, "bots")
+
+
+RUBBISH = [
+    ("{", "not_json"), ("[]", "wrong_type"), ("null", "wrong_type"), ('{"type":"fly","id":"1"}', "unknown_type"),
+    ('{"type":"ping"}', "missing_field"), ('{"type":"ping","id":7}', "wrong_type"),
+    ('{"type":"ping","id":"1","id":"2"}', "duplicate_key"), ('{"type":"ping","id":"1","more":1}', "unknown_field"),
+    ("[" * 200 + "]" * 200, "too_deep"), ('"' + "x" * 20000 + '"', "too_large"),
+    ('{"type":"ping","id":"' + "x" * 65 + '"}', "out_of_range"),
+    ('{"type":"act","id":"1","room":"X","decision":1e400,"action":{}}', "out_of_range"),
+    ('{"type":"act","id":"1","room":"X","decision":18446744073709551616,"action":{}}', "out_of_range"),
+    ('{"type":"act","id":"1","room":"X","decision":-1,"action":{}}', "out_of_range"),
+    ('{"type":"act","id":"1","room":"X","decision":1.5,"action":{}}', "out_of_range"),
+    ('{"type":"act","id":"1","room":"X","decision":true,"action":{}}', "wrong_type"),
+    ('{"type":"hello","id":"1","protocol":1}', "hello_twice"),
+    ('{"type":"join","id":"1","room":"NOSUCH"}', "no_such_room"),
+    ('{"type":"create","id":"1","game":"chess"}', "no_such_game"),
+    ('{"type":"create","id":"2","game":"triqueta","options":{"variant":"duo"},"seats":5}', "bad_options"),
+    ('{"type":"create","id":"3","game":"triqueta","options":{"colour":1}}', "unknown_field"),
+]
+
+
+async def rubbish(server):
+    room, players, _ = await table(server, "base", 2, 1)
+    villain = await Player(server).open("Villain")
+
+    async def bother():
+        for text, code in RUBBISH:
+            await villain.ws.send(text)
+            answer = await villain.hear()
+            assert answer["type"] == "error" and answer["code"] == code, (text[:60], answer)
+        await villain.ws.send(os.urandom(200))
+        assert (await villain.hear())["code"] == "binary_frame"
+        for frame in ({"type": "act", "decision": 1, "action": {"do": "take", "row": 0}},
+                      {"type": "start"}, {"type": "kick", "seat": 0}, {"type": "react", "reaction": "clap"}):
+            answer = await villain.ask({**frame, "room": room})
+            assert answer["code"] == "not_seated", answer
+        for text, code in (("x" * 70000, 1009),):
+            loud = await Player(server).open()
+            await loud.ws.send(text)
+            try:
+                await loud.hear()
+                raise AssertionError("a message far too large must end the connection")
+            except websockets.ConnectionClosed as closed:
+                assert closed.code == code, closed
+        blind = await Player(server).open()
+        # A text frame that is not UTF-8, masked by a zero key.
+        blind.ws.transport.write(bytes([0x81, 0x82, 0, 0, 0, 0, 0xC3, 0x28]))
+        try:
+            await blind.hear()
+            raise AssertionError("invalid UTF-8 must end the connection")
+        except websockets.ConnectionClosed as closed:
+            assert closed.code == 1007, closed
+
+    await asyncio.gather(bother(), *(p.play(i) for i, p in enumerate(players)))
+    late = await players[0].ask({"type": "act", "room": room, "decision": 1, "action": {"do": "take", "row": 0}})
+    assert late["code"] == "too_late", late
+    print("rubbish was answered, and the game went on")
+
+
+async def reconnection(server):
+    room, players, _ = await table(server, "wolves", 2, 1)
+    ada = players[0]
+    playing = asyncio.create_task(players[1].play())
+    assert await ada.until_asked()
+    frame = {**ada.act_frame(), "id": "only once"}
+    await ada.ws.send(json.dumps(frame))
+    ada.ws.transport.abort()  # after sending, before the answer
+    again = await Player(server).open("Ada", ada.welcome["token"])
+    assert again.welcome["seats"] == [{"room": room, "seat": 0}] and "token" not in again.welcome
+    assert (await again.must({"type": "join", "room": room}))["seat"] == 0
+    first = await again.ask(dict(frame))
+    assert first["type"] == "ok" and await again.ask(dict(frame)) == first
+    # A second device of the same player sees the same.
+    code = (await again.must({"type": "device"}))["device"]
+    tablet = await Player(server).open("Ada")
+    assert (await tablet.ask({"type": "hello", "protocol": 1}))["code"] == "hello_twice"
+    other = Player(server)
+    other.ws = await websockets.connect(f"ws://127.0.0.1:{server.port}/ws", compression=None, max_queue=None)
+    await other.must({"type": "hello", "protocol": 1, "device": code})
+    assert (await other.must({"type": "join", "room": room}))["seat"] == 0
+    again.view = None
+    await asyncio.gather(again.play(3), other.watch_on(), playing)
+    stranger = Player(server)
+    stranger.ws = await websockets.connect(f"ws://127.0.0.1:{server.port}/ws", compression=None)
+    assert (await stranger.ask({"type": "hello", "protocol": 1, "token": "0" * 64}))["code"] == "bad_token"
+    print("came back to the same seat")
+
+
+async def pages(server):
+    assert server.get("/healthz") == b"ok\n"
+    assert json.loads(server.get("/version"))["protocol"] == 1
+    assert json.loads(server.get("/api/v1/games"))["games"][0]["name"]
+    host = await Player(server).open("Host")
+    await host.must({"type": "lobby", "watch": True})
+    room = (await host.must({"type": "create", "game": "triqueta", "visibility": "listed"}))["room"]
+    while room not in [r["room"] for r in json.loads(server.get("/api/v1/rooms"))["rooms"]]:
+        await asyncio.sleep(0.05)
+    while room not in json.dumps(await host.hear()):
+        pass
+    for path, status in (("/nothing", 404), ("/..%2f..%2fetc/passwd", 404), ("/ws", 426)):
+        try:
+            server.get(path)
+            raise AssertionError(path)
+        except urllib.error.HTTPError as error:
+            assert error.code == status, (path, error.code)
+    try:
+        await websockets.connect(f"ws://127.0.0.1:{server.port}/ws", origin="https://evil.example")
+        raise AssertionError("a foreign origin must not connect")
+    except websockets.InvalidStatusCode as error:
+        assert error.status_code == 403
+    print("pages are served")
+    return host
+
+
+async def main():
+    with Server() as server:
+        await pages(server)
+        await whole_games(server)
+        await rubbish(server)
+        await reconnection(server)
+        guest = await Player(server).open()
+        server.process.send_signal(signal.SIGTERM)
+        while (frame := await guest.hear())["type"] != "bye":
+            pass
+        assert frame["code"] == "restarting", frame
+    print("said bye")
+
+
+asyncio.run(main())
