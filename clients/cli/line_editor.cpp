@@ -25,18 +25,32 @@ constexpr std::size_t kMaxLine = 64 * 1024;  // far above any frame a server wou
 
 // libedit calls back without an argument of ours, so there is one editor at a time.
 LineEditor::Handlers* g_handlers = nullptr;
+std::string* g_prompt = nullptr;
+bool g_is_in_handler = false;
 std::vector<std::string>* g_completions = nullptr;
+
+void line_typed(char* line);
+
+// Starts a new line with the prompt.
+void install() {
+  if (g_prompt == nullptr) return;
+  rl_callback_handler_install(g_prompt->empty() ? "> " : g_prompt->c_str(), line_typed);
+}
 
 void line_typed(char* line) {
   if (g_handlers == nullptr) return;
+  // What is printed until the end of this function stands where the next prompt will.
+  g_is_in_handler = true;
   if (line == nullptr) {
     g_handlers->end();
-    return;
+  } else {
+    const std::string text = line;
+    std::free(line);  // NOLINT(cppcoreguidelines-no-malloc): libedit's
+    if (!text.empty()) add_history(text.c_str());
+    g_handlers->line(text);
   }
-  const std::string text = line;
-  std::free(line);  // NOLINT(cppcoreguidelines-no-malloc): libedit's
-  if (!text.empty()) add_history(text.c_str());
-  g_handlers->line(text);
+  g_is_in_handler = false;
+  install();
 }
 
 // Offers the words that stand where the typed one does, in lines that begin as the typed line does.
@@ -79,7 +93,9 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
     if (!is_terminal_) return read_pipe();
     g_handlers = &handlers_;
     g_completions = &completions_;
+    g_prompt = &prompt_;
     rl_readline_name = "triquetra";
+    rl_catch_signals = 0;  // they are the program's
     rl_attempted_completion_function = complete;
     install();
     read_terminal();
@@ -93,6 +109,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
     rl_callback_handler_remove();
     g_handlers = nullptr;
     g_completions = nullptr;
+    g_prompt = nullptr;
     std::cout << std::endl;
   }
 
@@ -100,6 +117,10 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
 
   void print(const std::string& text) {
     if (!is_terminal_) {
+      std::cout << text << std::endl;
+      return;
+    }
+    if (g_is_in_handler) {
       std::cout << text << std::endl;
       return;
     }
@@ -114,18 +135,15 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
       if (!prompt.empty()) std::cout << prompt << std::endl;
       return;
     }
+    if (g_is_in_handler) return;
+    rl_set_prompt(prompt_.empty() ? "> " : prompt_.c_str());
     std::cout << "\r\033[K" << std::flush;
-    install();
+    rl_forced_update_display();
   }
 
   void set_completions(std::vector<std::string> lines) { completions_ = std::move(lines); }
 
  private:
-  void install() {
-    const std::string prompt = prompt_.empty() ? "> " : prompt_;
-    rl_callback_handler_install(prompt.c_str(), line_typed);
-  }
-
   void read_terminal() {
     input_.async_wait(asio::posix::stream_descriptor::wait_read,
                       [self = shared_from_this()](error_code error) {

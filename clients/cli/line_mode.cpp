@@ -47,24 +47,25 @@ void LineMode::print(const std::vector<std::string>& lines) {
 
 void LineMode::on_ok(const ClientFrame& request, const Ok& ok) {
   Visitor::on_ok(request, ok);
-  if (const auto* history = std::get_if<History>(&request); history != nullptr && ok.pages) {
-    std::int64_t last = static_cast<int>(history->after);
-    for (const HistoryPage& page : *ok.pages) {
-      last = page.rev;
-      if (page.rev > history_until_.value_or(0)) continue;
+  if (std::holds_alternative<Act>(request)) acted_rev_ = ok.rev;
+  if (std::holds_alternative<History>(request)) {
+    is_catching_up_ = false;
+    for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
+      if (page.rev != told_rev_ + 1) continue;
+      told_rev_ = page.rev;
       for (const Json& event : parsed(page.happened)) add_event(event);
     }
-    if (ok.more.value_or(false) && last < history_until_.value_or(0)) {
-      History next = *history;
-      next.after = last;
-      session_.ask(next);
-    }
+    catch_up();
   }
   run_script();
 }
 
 void LineMode::on_error(const ClientFrame* request, const Error& error) {
   Visitor::on_error(request, error);
+  if (request != nullptr && std::holds_alternative<History>(*request)) {
+    is_catching_up_ = false;
+    told_rev_ = view_ ? view_->rev : 0;
+  }
   const bool is_act = request != nullptr && std::holds_alternative<Act>(*request);
   if (is_act && error.code == ErrorCode::illegal && !editor_.is_terminal()) {
     session_.finish(Exit::illegal_action);
@@ -103,15 +104,12 @@ void LineMode::on_room(const RoomFrame& room) {
 }
 
 void LineMode::on_view(const View& view) {
-  const bool is_same_match = view_ && view_->match == view.match;
-  const bool is_known = is_same_match && view_->rev >= view.rev;
-  const bool was_asked = is_same_match && !scene_.offers.empty();
-  if (is_same_match && view.rev > view_->rev + 1) {
-    auto history = in_room<History>(room());
-    history.match = MatchId(view.match);
-    history.after = view_->rev;
-    history_until_ = view.rev - 1;
-    session_.ask(history);
+  const bool is_first = !view_ || view_->match != view.match;
+  if (!is_first && view.rev < view_->rev) return;
+  if (is_first) {
+    told_rev_ = view.rev;
+    acted_rev_.reset();
+    was_asked_ = false;
   }
   scene_.table = parsed(view.table);
   scene_.mine = view.mine ? parsed(*view.mine) : Json::object();
@@ -120,19 +118,42 @@ void LineMode::on_view(const View& view) {
   for (const LegalAct& act : view.legal.value_or(std::vector<LegalAct>{})) {
     scene_.offers.push_back({parsed(act.action), act.preview});
   }
-  const bool is_first = !is_same_match;
   view_ = view;
-  if (!is_known && !is_first) {
-    for (const Json& event : parsed(view.happened)) add_event(event);
+  if (is_first) print(voice_->table(scene_));
+  catch_up();
+}
+
+// Tells what happened up to the view that we have. Views may have been passed over, for the server
+// sends a slow reader the newest only; then the history has what they said.
+void LineMode::catch_up() {
+  if (is_catching_up_ || !view_) return;
+  if (view_->rev == told_rev_ + 1) {
+    told_rev_ = view_->rev;
+    for (const Json& event : parsed(view_->happened)) add_event(event);
   }
-  const bool is_over = view.decisions.empty();
-  if (is_first || is_over || (!scene_.offers.empty() && !was_asked)) print(voice_->table(scene_));
+  if (view_->rev > told_rev_) {
+    auto history = in_room<History>(room());
+    history.match = MatchId(view_->match);
+    history.after = told_rev_;
+    is_catching_up_ = true;
+    return session_.ask(history);
+  }
+  show_state();
+}
+
+void LineMode::show_state() {
+  const bool is_asked = !scene_.offers.empty();
+  if (view_->decisions.empty() || (is_asked && !was_asked_)) print(voice_->table(scene_));
+  was_asked_ = is_asked;
   ask_me();
   run_script();
 }
 
 void LineMode::add_event(const Json& event) {
   const std::string sentence = voice_->event(scene_, event);
+  // Once others have acted, the table is worth showing again.
+  const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
+  if (!scene_.seat || seat != *scene_.seat) was_asked_ = false;
   if (log_.size() == kMaxLog) log_.pop_front();
   log_.push_back(sentence);
   tell(sentence);
@@ -146,7 +167,7 @@ void LineMode::ask_me() {
   editor_.set_completions(std::move(lines));
   std::string prompt;
   if (!scene_.offers.empty()) {
-    prompt = voice_->question(scene_) + " " + prompt_of(scene_.offers) + " > ";
+    prompt = without_colors(voice_->question(scene_)) + " " + prompt_of(scene_.offers) + " > ";
   }
   editor_.set_prompt(prompt);
 }
@@ -186,16 +207,23 @@ void LineMode::ended() {
 // A script's line that acts waits until it is asked for; the others only for the last answer.
 void LineMode::run_script() {
   if (editor_.is_terminal()) return;
-  while (!script_.empty() && is_in() && !session_.is_waiting()) {
+  while (!script_.empty() && is_in() && !session_.is_waiting() && !is_behind()) {
+    if (session_.is_finished()) return;
     if (is_for_my_turn(script_.front()) && scene_.offers.empty()) return;
     const std::string line = std::move(script_.front());
     script_.pop_front();
     command(line);
   }
   const bool is_spectator = entry_.watch.has_value();
-  if (is_script_over_ && script_.empty() && is_in() && !session_.is_waiting() && !is_spectator) {
-    session_.finish(session_.exit_code());
+  if (is_script_over_ && script_.empty() && is_in() && !session_.is_waiting() && !is_behind() &&
+      !is_spectator) {
+    session_.finish(Exit::ok);
   }
+}
+
+// Whether the view that follows my last act is still on its way.
+bool LineMode::is_behind() const {
+  return is_catching_up_ || (acted_rev_ && view_ && view_->rev < *acted_rev_);
 }
 
 bool LineMode::is_for_my_turn(const std::string& line) const {

@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -35,12 +36,15 @@ class LineMode : public Visitor {
 
   void tell(const std::string& text) override;
   void print(const std::vector<std::string>& lines);
+  void catch_up();
+  void show_state();
   void ask_me();
   void add_event(const Json& event);
   void typed(std::string line);
   void ended();
   void run_script();
   bool is_for_my_turn(const std::string& line) const;
+  bool is_behind() const;
   void command(const std::string& line);
   bool room_command(const std::string& verb, const std::vector<std::string>& arguments);
   bool screen_command(const std::string& verb);
@@ -55,7 +59,10 @@ class LineMode : public Visitor {
   Scene scene_;
   std::optional<RoomFrame> room_frame_;
   std::optional<View> view_;
-  std::optional<std::int64_t> history_until_;  // pages asked for, up to this revision
+  std::optional<std::int64_t> acted_rev_;  // the revision that my last act made
+  std::int64_t told_rev_ = 0;              // the last revision whose events were told
+  bool is_catching_up_ = false;            // history is asked for, because views were passed over
+  bool was_asked_ = false;                 // the table was shown for the act that is asked of me
   std::deque<std::string> log_;
   std::deque<std::string> script_;
   bool is_script_over_ = false;

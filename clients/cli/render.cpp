@@ -48,6 +48,18 @@ std::string Style::paint(std::string_view text, Color color) const {
   return "\033[" + std::to_string(static_cast<int>(color)) + "m" + std::string(text) + "\033[0m";
 }
 
+std::string without_colors(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033') {
+      i = std::min(text.find('m', i), text.size());
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 std::string Scene::name_of(std::size_t of_seat) const {
   return of_seat < names.size() && !names[of_seat].empty() ? names[of_seat]
                                                            : std::to_string(of_seat + 1);

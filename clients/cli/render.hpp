@@ -30,6 +30,9 @@ struct Style {
   std::string paint(std::string_view text, Color color) const;
 };
 
+/// `text` without the colours that paint() gave it, for a prompt whose width must be known.
+std::string without_colors(const std::string& text);
+
 /// What a seat or a spectator sees.
 struct Scene {
   std::vector<std::string> names;  // by seat

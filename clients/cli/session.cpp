@@ -41,6 +41,8 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
       id_prefix_(random_hex(6)) {}
 
 void Session::finish(Exit code) {
+  if (is_finished_) return;
+  is_finished_ = true;
   exit_code_ = code;
   connection_.close();
   io_.stop();

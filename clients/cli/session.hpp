@@ -70,6 +70,7 @@ class Session {
   /// Ends the program's loop with this code.
   void finish(Exit code);
   Exit exit_code() const { return exit_code_; }
+  bool is_finished() const { return is_finished_; }
   bool keeps_token() const { return profile_.is_kept(); }
 
   /// Sends a request under a fresh id, and again under the same id after a lost connection until it
@@ -107,6 +108,7 @@ class Session {
   bool is_welcome_ = false;              // ever
   bool is_greeted_ = false;              // on this connection
   Exit exit_code_ = Exit::ok;
+  bool is_finished_ = false;
 };
 
 }  // namespace triquetra::cli
