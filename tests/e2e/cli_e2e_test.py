@@ -1,0 +1,278 @@
+"""Plays whole games with real processes: the server, and a triquetra per player: three scripts, one
+person's lines through a pipe, one network bot. One script is killed in its turn and comes back.
+
+usage: cli_e2e_test.py TRIQUETRAD TRIQUETRA
+"""
+import json
+import os
+import queue
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SERVER, CLIENT = sys.argv[1:3]
+PATIENCE_S = 120  # only a hang takes that long
+CHANCE = random.Random(3)
+
+
+class Process:
+    """A child whose lines can be waited for."""
+
+    def __init__(self, words, environment):
+        self.child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, text=True, env=environment)
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.child.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    def line(self):
+        line = self.lines.get(timeout=PATIENCE_S)
+        assert line is not None, f"{self.child.args} ended early, code {self.child.wait()}"
+        return line
+
+    def write(self, text):
+        self.child.stdin.write(text)
+        self.child.stdin.flush()
+
+    def end(self, how=signal.SIGTERM):
+        self.child.send_signal(how)
+        return self.child.wait(timeout=PATIENCE_S)
+
+
+class Player(Process):
+    """A script: reads frames, and takes one of the offered acts whenever it is asked."""
+
+    def __init__(self, words, profile, environment):
+        super().__init__([CLIENT, *words, "--json", "--profile", profile, "--name", profile],
+                         environment)
+        self.profile = profile
+        self.view = None
+        self.room = None
+        self.count = 0
+
+    def read(self, until):
+        """Reads frames until one satisfies `until`, and returns it."""
+        while True:
+            line = self.line()
+            if not line.startswith("{"):
+                continue  # for people
+            frame = json.loads(line)
+            assert frame["type"] != "error", frame
+            if frame["type"] == "view":
+                self.view = frame
+            if frame["type"] == "room":
+                self.room = frame
+            if until(frame):
+                return frame
+
+    def is_asked(self):
+        return bool(self.view and self.view.get("legal"))
+
+    def act(self):
+        seat = self.view["seat"]
+        decision = next(d for d in self.view["decisions"] if seat in d["seats"])
+        self.count += 1
+        self.write(json.dumps({
+            "type": "act", "id": f"{self.profile}-{os.getpid()}-{self.count}-{CHANCE.random()}",
+            "room": self.view["room"], "decision": decision["id"],
+            "action": CHANCE.choice(self.view["legal"])["action"]}) + "\n")
+
+    def play_on(self, stop):
+        """Acts until the match is over or `stop` says so, after each view."""
+        answered = None
+        while True:
+            view = self.view
+            if view and (not view["decisions"] or stop(self)):
+                return
+            if self.is_asked() and answered != view["rev"]:
+                answered = view["rev"]
+                self.act()
+            self.read(lambda frame: frame["type"] == "view")
+
+
+def own_part(view):
+    return {key: value for key, value in view.items() if key != "left_ms"}
+
+
+def kill_and_come_back(player, room, environment):
+    """Kills a player whose turn it is; the same profile finds the same seat and the same view."""
+    before = player.view
+    player.end(signal.SIGKILL)
+    again = Player(["play", room], player.profile, environment)
+    again.read(lambda frame: frame["type"] == "view")
+    assert own_part(again.view) == own_part(before), (before, again.view)
+    return again
+
+
+def play_together(variant, environment):
+    """Five seats: three scripts, one in lines, one bot."""
+    host = Player(["create", "--variant", variant, "--seats", "5"], "host", environment)
+    room = host.read(lambda frame: frame["type"] == "room")["room"]
+    scripts = [host]
+    for profile in ("second", "third"):
+        scripts.append(Player(["play", room], profile, environment))
+        scripts[-1].read(lambda frame: frame["type"] == "room")
+    lines = Process([CLIENT, "play", room, "--profile", "lines", "--name", "lines"], environment)
+    lines.write("1\n" * 300)
+    bot = Process([CLIENT, "bot", room, "--level", "greedy", "--once"], environment)
+    host.read(lambda frame: frame["type"] == "room" and
+              all(seat["kind"] == "human" for seat in frame["seats"]))
+    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+
+    second = scripts[1]
+    others = [threading.Thread(target=each.play_on, args=(lambda _: False,))
+              for each in (scripts[0], scripts[2])]
+    for thread in others:
+        thread.start()
+    second.play_on(lambda player: player.is_asked() and player.view["rev"] >= 10)
+    second = scripts[1] = kill_and_come_back(second, room, environment)
+    second.play_on(lambda _: False)
+    for thread in others:
+        thread.join(timeout=PATIENCE_S)
+
+    tables = [player.view["table"] for player in scripts]
+    assert tables[0] == tables[1] == tables[2], tables
+    assert tables[0]["phase"] == "over" and tables[0]["winners"], tables[0]
+    assert [player.view["seat"] for player in scripts] == [0, 1, 2]
+    assert bot.child.wait(timeout=PATIENCE_S) == 0
+    heard = [lines.line()]
+    while not heard[-1].startswith("The game is over."):
+        heard.append(lines.line())
+    assert any(line.startswith("You draw a token") for line in heard), heard
+    for process in scripts + [lines]:
+        process.end()
+    print(f"{variant}: {host.view['rev']} acts, winners {tables[0]['winners']}")
+
+
+def play_duo(environment):
+    """A script against a network bot."""
+    host = Player(["create", "--variant", "duo", "--seats", "2"], "host", environment)
+    room = host.read(lambda frame: frame["type"] == "room")["room"]
+    bot = Process([CLIENT, "bot", room, "--level", "random", "--once"], environment)
+    host.read(lambda frame: frame["type"] == "room" and
+              all(seat["kind"] == "human" for seat in frame["seats"]))
+    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.play_on(lambda _: False)
+    assert host.view["table"]["phase"] == "over"
+    assert bot.child.wait(timeout=PATIENCE_S) == 0
+    host.end()
+    print(f"duo: {host.view['rev']} acts, winners {host.view['table']['winners']}")
+
+
+class CuttingProxy:
+    """Hands bytes through, and cuts the line right after passing on a request, three times: so the
+    server has heard what the client never gets an answer to."""
+
+    def __init__(self, port):
+        self.server_port = port
+        self.cuts = 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            server = socket.create_connection(("127.0.0.1", self.server_port))
+            threading.Thread(target=self._pass_on, args=(server, client, 0), daemon=True).start()
+            # Handshake, hello, join, and then some acts.
+            limit = 6 + self.cuts if self.cuts < 3 else 0
+            threading.Thread(target=self._pass_on, args=(client, server, limit),
+                             daemon=True).start()
+
+    def _pass_on(self, source, sink, limit):
+        count = 0
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+                count += 1
+                if count == limit:
+                    self.cuts += 1
+                    break
+        except OSError:
+            pass
+        for end in (source, sink):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+def play_with_cuts(port, environment):
+    """A bot behind a line that is cut plays its game to the end."""
+    host = Player(["create", "--seats", "2"], "host", environment)
+    room = host.read(lambda frame: frame["type"] == "room")["room"]
+    proxy = CuttingProxy(port)
+    bot = Process([CLIENT, "bot", room, "--level", "random", "--once",
+                   "--server", f"ws://127.0.0.1:{proxy.port}"], environment)
+    host.read(lambda frame: frame["type"] == "room" and
+              all(seat["kind"] == "human" for seat in frame["seats"]))
+    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.play_on(lambda _: False)
+    assert bot.child.wait(timeout=PATIENCE_S) == 0
+    assert proxy.cuts == 3, proxy.cuts
+    said = []
+    while (line := bot.lines.get(timeout=PATIENCE_S)) is not None:
+        said.append(line)
+    assert said.count("Connected again.") == 3, said
+    host.end()
+    print(f"cuts: {proxy.cuts}, {host.view['rev']} acts")
+
+
+def exit_codes(environment):
+    def run(words, text=""):
+        done = subprocess.run([CLIENT, *words], input=text, text=True, env=environment,
+                              capture_output=True, timeout=PATIENCE_S, check=False)
+        return done.returncode
+
+    alone = ["create", "--seats", "2", "--bots", "1", "--start", "--profile", "alone"]
+    assert run(["--version"]) == 0
+    assert run(alone, "rows\nplayers\nlegal\nhelp\nquit\n") == 0
+    assert run(["play"]) == 2
+    assert run(["play", "BCDFGH", "--server", "wss://localhost"]) == 2
+    assert run(["play", "BCDFGH", "--server", "ws://127.0.0.1:1"]) == 3
+    assert run(["play", "BCDFGH"]) == 4
+    assert run(["create", "--game", "chess"]) == 4
+    assert run(alone, "draw 9\n") == 6
+    assert run(alone, "99\n") == 6
+    assert run(["rooms"]) == 0
+    print("exit codes: as promised")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {key: value for key, value in os.environ.items()
+                       if not key.startswith("TRIQUETRA_")}
+        environment.update(XDG_STATE_HOME=folder, LC_ALL="C")
+        data = os.path.join(folder, "data")
+        os.mkdir(data)
+        server = Process([SERVER, "--port", "0", "--bot-delay-ms", "1"],
+                         dict(environment, TRIQUETRA_DATA=data))
+        try:
+            found = None
+            while not found:
+                found = re.search(r"listening on http://(127\.0\.0\.1:\d+)", server.line())
+            environment["TRIQUETRA_SERVER"] = "ws://" + found[1]
+            exit_codes(environment)
+            play_together("base", environment)
+            play_together("wolves", environment)
+            play_duo(environment)
+            play_with_cuts(int(found[1].split(":")[1]), environment)
+        finally:
+            server.end()
+
+
+if __name__ == "__main__":
+    started = time.monotonic()
+    main()
+    print(f"all well after {time.monotonic() - started:.1f} s")
