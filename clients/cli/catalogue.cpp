@@ -77,7 +77,7 @@ class Formatter {
     const Value* value = find(name);
     if (value == nullptr) return "{" + std::string(name) + "}";
     const auto* count = std::get_if<std::int64_t>(value);
-    const std::string word = count != nullptr ? std::to_string(*count) : std::get<0>(*value);
+    std::string word = count != nullptr ? std::to_string(*count) : std::get<0>(*value);
     if (comma == std::string_view::npos) return word;
     const std::string_view rest = body.substr(comma + 1);
     const auto second = std::min(rest.find(','), rest.size() - 1);
@@ -145,7 +145,7 @@ std::string Catalogue::choose(const std::vector<std::string>& settings) {
   const auto known = languages();
   for (const std::string& setting : settings) {
     if (setting.empty()) continue;
-    const std::string word = setting.substr(0, 2);
+    std::string word = setting.substr(0, 2);
     return std::find(known.begin(), known.end(), word) != known.end() ? word : "en";
   }
   return "en";

@@ -13,10 +13,18 @@ namespace triquetra::cli {
 namespace {
 
 const std::vector<std::string>& own_verbs() {
-  static const std::vector<std::string> kVerbs = {"legal",   "rows",  "mine",  "players",
-                                                  "log",     "help",  "start", "bot",
-                                                  "rematch", "react", "say",   "quit"};
+  static const std::vector<std::string> kVerbs = {"legal", "rows",  "mine", "players", "log",
+                                                  "help",  "start", "bot",  "rematch", "react",
+                                                  "say",   "cover", "kick", "quit"};
   return kVerbs;
+}
+
+// Control characters of others do not reach this terminal.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
 }
 
 Json parsed(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
@@ -75,11 +83,12 @@ void LineMode::on_error(const ClientFrame* request, const Error& error) {
 }
 
 void LineMode::on_room(const RoomFrame& room) {
+  Visitor::on_room(room);
   const bool is_new_game = !room_frame_ || room_frame_->game != room.game;
   if (is_new_game) voice_ = voice_of(room.game, catalogue_, style_);
   scene_.names.clear();
   for (const SeatShown& seat : room.seats) {
-    std::string name = seat.name.value_or("");
+    std::string name = printable(seat.name.value_or(""));
     const auto number = static_cast<std::int64_t>(seat.seat.index()) + 1;
     if (seat.kind == SeatKind::bot) name = catalogue_.text("cli.bot_name", {{"seat", number}});
     scene_.names.push_back(name);
@@ -182,12 +191,7 @@ void LineMode::on_reaction(const ReactionShown& reaction) {
 }
 
 void LineMode::on_said(const Said& said) {
-  // Control characters of others do not reach this terminal.
-  std::string text = said.text;
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  tell(scene_.name_of(said.seat.index()) + ": " + text);
+  tell(scene_.name_of(said.seat.index()) + ": " + printable(said.text));
 }
 
 // ---- What the person says
@@ -308,7 +312,11 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     if (!arguments.empty()) bot.level = enumerator_of<BotLevel>(arguments[0]);
     session_.ask(bot);
   } else if (verb == "rematch") {
-    session_.ask(in_room<Rematch>(room()));
+    auto rematch = in_room<Rematch>(room());
+    rematch.entropy_hash = promise();
+    session_.ask(rematch);
+  } else if (verb == "cover" || verb == "kick") {
+    seat_command(verb, arguments);
   } else if (verb == "react") {
     react(arguments);
   } else if (verb == "say") {
@@ -319,6 +327,22 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     return false;
   }
   return true;
+}
+
+void LineMode::seat_command(const std::string& verb, const std::vector<std::string>& arguments) {
+  const bool is_digit = arguments.size() == 1 && arguments[0].size() == 1 &&
+                        arguments[0][0] >= '1' && arguments[0][0] <= '8';
+  if (!is_digit) return complain(catalogue_.text("error.no_such_seat"));
+  const SeatNumber seat(arguments[0][0] - '1');
+  if (verb == "cover") {
+    auto cover = in_room<Cover>(room());
+    cover.seat = seat;
+    session_.ask(cover);
+  } else {
+    auto kick = in_room<Kick>(room());
+    kick.seat = seat;
+    session_.ask(kick);
+  }
 }
 
 void LineMode::react(const std::vector<std::string>& arguments) {

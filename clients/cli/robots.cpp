@@ -63,14 +63,6 @@ void Bot::on_view(const View& view) {
   act(view);
 }
 
-void Bot::on_error(const ClientFrame* request, const Error& error) {
-  Visitor::on_error(request, error);
-  // Nothing but the next view asks again, except when the server was short of something.
-  const bool may_pass =
-      error.code == ErrorCode::busy || error.code == ErrorCode::storage_unavailable;
-  if (may_pass) answered_.reset();
-}
-
 void Bot::act(const View& view) {
   if (!view.seat || !view.legal) return;
   for (const DecisionShown& decision : view.decisions) {

@@ -29,7 +29,6 @@ class Bot : public Visitor {
       BotLevel level, bool once);
 
   void on_view(const View& view) override;
-  void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
   void act(const View& view);

@@ -2,6 +2,7 @@
 
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "engine/ensure.hpp"
@@ -26,6 +27,8 @@ std::string random_hex(std::size_t bytes) {
 
 }  // namespace
 
+std::string random_hex_256() { return random_hex(32); }
+
 Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& listener)
     : io_(io),
       options_(std::move(options)),
@@ -38,7 +41,8 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
                      listener_.on_lost(delay);
                    },
                    [this](const std::string& reason) { listener_.on_no_connection(reason); }}),
-      id_prefix_(random_hex(6)) {}
+      id_prefix_(random_hex(6)),
+      retry_timer_(io) {}
 
 void Session::finish(Exit code) {
   if (is_finished_) return;
@@ -108,7 +112,8 @@ void Session::hear(const Welcome& welcome) {
   listener_.on_back();
   if (presence_) {
     // A fresh id: the seat is the player's, and the answer is not waited for.
-    std::visit([this](auto& frame) { frame.id = RequestId(fresh_id()); }, *presence_);
+    presence_id_ = fresh_id();
+    std::visit([this](auto& frame) { frame.id = RequestId(presence_id_); }, *presence_);
     connection_.send(encoded(*presence_));
   }
   for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
@@ -117,6 +122,7 @@ void Session::hear(const Welcome& welcome) {
 void Session::hear(const Ok& ok) {
   const auto request = answered(ok.re);
   if (!request) return;
+  retries_ = 0;
   if (std::holds_alternative<Create>(*request) && ok.room) {
     Join join;
     join.room = RoomCode(*ok.room);
@@ -124,9 +130,31 @@ void Session::hear(const Ok& ok) {
   }
   if (std::holds_alternative<Join>(*request) || std::holds_alternative<Watch>(*request)) {
     presence_ = *request;
+    // What was promised for the shuffle is promised once.
+    if (auto* join = std::get_if<Join>(&*presence_)) join->entropy_hash.reset();
   }
   if (std::holds_alternative<Leave>(*request)) presence_.reset();
   listener_.on_ok(*request, ok);
+}
+
+// Refusals that say "not now" changed nothing, so the same request may be sent again under its id.
+bool Session::retry_later(const Error& error) {
+  const bool may_pass = error.code == ErrorCode::busy || error.code == ErrorCode::too_fast ||
+                        error.code == ErrorCode::restarting ||
+                        error.code == ErrorCode::storage_unavailable;
+  const bool is_ours =
+      error.re && std::any_of(unanswered_.begin(), unanswered_.end(),
+                              [&](const auto& asked) { return asked.first == *error.re; });
+  if (!may_pass || !is_ours || retries_ >= kMaxRetries) return false;
+  ++retries_;
+  const std::int64_t wait_ms =
+      std::clamp<std::int64_t>(error.args.retry_ms.value_or(0), 1000, 60000);
+  retry_timer_.expires_after(std::chrono::milliseconds(wait_ms));
+  retry_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (cancelled || !is_greeted_) return;
+    for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
+  });
+  return true;
 }
 
 void Session::hear(const Error& error) {
@@ -134,6 +162,11 @@ void Session::hear(const Error& error) {
     // The server has forgotten us: come as a new guest.
     profile_.set_token(std::nullopt);
     say_hello();
+    return;
+  }
+  if (retry_later(error)) return;
+  if (presence_ && error.re == presence_id_) {
+    listener_.on_error(&*presence_, error);
     return;
   }
   const auto request = error.re ? answered(*error.re) : std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
 #include <deque>
@@ -16,6 +17,9 @@
 #include "protocol/server_frames.hpp"
 
 namespace triquetra::cli {
+
+/// 32 random bytes in hex.
+std::string random_hex_256();
 
 /// What scripts can tell endings apart by.
 enum class Exit {
@@ -74,7 +78,8 @@ class Session {
   bool keeps_token() const { return profile_.is_kept(); }
 
   /// Sends a request under a fresh id, and again under the same id after a lost connection until it
-  /// is answered. At most kMaxUnanswered are out at once; more are dropped.
+  /// is answered; also a while after an answer that says "not now". At most kMaxUnanswered are out
+  /// at once; more are dropped.
   template <class Request>
   void ask(Request request) {
     request.id = fresh_id();
@@ -85,6 +90,7 @@ class Session {
   bool is_waiting() const { return !unanswered_.empty(); }
 
  private:
+  static constexpr int kMaxRetries = 20;             // in a row, a second or more apart
   static constexpr std::size_t kMaxUnanswered = 64;  // a person has one or two out, a script some
 
   std::string fresh_id();
@@ -94,6 +100,7 @@ class Session {
   void hear(const Welcome& welcome);
   void hear(const Ok& ok);
   void hear(const Error& error);
+  bool retry_later(const Error& error);
   std::optional<ClientFrame> answered(const std::string& re);
 
   boost::asio::io_context& io_;
@@ -105,8 +112,11 @@ class Session {
   std::uint64_t id_count_ = 0;
   std::deque<std::pair<std::string, ClientFrame>> unanswered_;
   std::optional<ClientFrame> presence_;  // the join or watch to say again after a loss
-  bool is_welcome_ = false;              // ever
-  bool is_greeted_ = false;              // on this connection
+  std::string presence_id_;              // of that one
+  boost::asio::steady_timer retry_timer_;
+  int retries_ = 0;
+  bool is_welcome_ = false;  // ever
+  bool is_greeted_ = false;  // on this connection
   Exit exit_code_ = Exit::ok;
   bool is_finished_ = false;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "protocol/fairness.hpp"
 #include "protocol/reflect.hpp"
 
 namespace triquetra::cli {
@@ -20,8 +21,14 @@ void Visitor::tell(const std::string& text) { std::cerr << text << std::endl; }
 void Visitor::on_welcome(const Welcome& welcome) {
   tell(catalogue_.text("cli.welcome", {{"name", welcome.player}, {"server", server_}}));
   if (!session_.keeps_token()) tell(catalogue_.text("cli.profile_in_use"));
-  if (entry_.create) session_.ask(*entry_.create);
-  if (entry_.join) session_.ask(*entry_.join);
+  if (entry_.create) {
+    entry_.create->entropy_hash = promise();
+    session_.ask(*entry_.create);
+  }
+  if (entry_.join) {
+    entry_.join->entropy_hash = promise();
+    session_.ask(*entry_.join);
+  }
   if (entry_.watch) session_.ask(*entry_.watch);
 }
 
@@ -55,11 +62,30 @@ std::string Visitor::error_text(const Error& error) const {
   return text;
 }
 
-void Visitor::on_error(const ClientFrame*, const Error& error) {
+Hash Visitor::promise() {
+  entropy_ = random_hex_256();
+  return Hash(commitment_of(entropy_).value_or(""));
+}
+
+void Visitor::on_room(const RoomFrame& frame) {
+  const bool is_awaited = frame.status == RoomStatus::starting && frame.reveal &&
+                          !frame.reveal->empty() && !entropy_.empty();
+  if (!is_awaited) return;
+  RevealEntropy reveal;
+  reveal.room = room();
+  reveal.entropy = Hash(entropy_);
+  entropy_.clear();
+  session_.ask(reveal);
+}
+
+void Visitor::on_error(const ClientFrame* request, const Error& error) {
+  // A shuffle without our part is still one.
+  if (request != nullptr && std::holds_alternative<RevealEntropy>(*request)) return;
   tell(error_text(error));
   if (error.code == ErrorCode::unsupported_protocol) {
     session_.finish(Exit::protocol_mismatch);
-  } else if (!is_in()) {
+  } else if (!is_in() || (request != nullptr && (std::holds_alternative<Join>(*request) ||
+                                                 std::holds_alternative<Watch>(*request)))) {
     session_.finish(Exit::refused);
   }
 }

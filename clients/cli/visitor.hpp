@@ -30,6 +30,7 @@ class Visitor : public Listener {
 
   void on_welcome(const Welcome& welcome) override;
   void on_ok(const ClientFrame& request, const Ok& ok) override;
+  void on_room(const RoomFrame& room) override;
   void on_error(const ClientFrame* request, const Error& error) override;
   void on_bye(const Bye& bye) override;
   void on_lost(std::chrono::milliseconds delay) override;
@@ -42,6 +43,8 @@ class Visitor : public Listener {
   /// We are in: the room and, for players, the seat.
   virtual void on_entered(const std::string&, std::optional<Seat>) {}
   std::string error_text(const Error& error) const;
+  /// Takes part in the next shuffle (docs/FAIRNESS.md): the hash to send with the request.
+  Hash promise();
   bool is_in() const { return !room_.empty(); }
   RoomCode room() const { return RoomCode(room_); }
 
@@ -52,6 +55,7 @@ class Visitor : public Listener {
  private:
   std::string server_;
   std::string room_;
+  std::string entropy_;  // promised and not yet revealed; empty if none
 };
 
 }  // namespace triquetra::cli

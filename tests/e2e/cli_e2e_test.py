@@ -129,6 +129,10 @@ def play_together(variant, environment):
               all(seat["kind"] == "human" for seat in frame["seats"]))
     host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
 
+    # All five are client programs, so all take part in the shuffle.
+    started = host.read(lambda frame: frame["type"] == "room" and frame["status"] == "playing")
+    assert all(seat.get("entropy") for seat in started["seats"]), started
+
     second = scripts[1]
     others = [threading.Thread(target=each.play_on, args=(lambda _: False,))
               for each in (scripts[0], scripts[2])]
