@@ -78,13 +78,16 @@ class Player(Process):
     def is_asked(self):
         return bool(self.view and self.view.get("legal"))
 
-    def act(self):
+    def decision(self):
+        """The id of the question that is put to this player."""
         seat = self.view["seat"]
-        decision = next(d for d in self.view["decisions"] if seat in d["seats"])
+        return next(d["id"] for d in self.view["decisions"] if seat in d["seats"])
+
+    def act(self):
         self.count += 1
         self.write(json.dumps({
             "type": "act", "id": f"{self.profile}-{os.getpid()}-{self.count}-{CHANCE.random()}",
-            "room": self.view["room"], "decision": decision["id"],
+            "room": self.view["room"], "decision": self.decision(),
             "action": CHANCE.choice(self.view["legal"])["action"]}) + "\n")
 
     def play_on(self, stop):
@@ -94,8 +97,9 @@ class Player(Process):
             view = self.view
             if view and (not view["decisions"] or stop(self)):
                 return
-            if self.is_asked() and answered != view["rev"]:
-                answered = view["rev"]
+            # Of a ballot, others' answers may come before ours is in: the question is the same.
+            if self.is_asked() and answered != self.decision():
+                answered = self.decision()
                 self.act()
             self.read(lambda frame: frame["type"] == "view")
 
@@ -112,6 +116,21 @@ def kill_and_come_back(player, room, environment):
     again.read(lambda frame: frame["type"] == "view")
     assert own_part(again.view) == own_part(before), (before, again.view)
     return again
+
+
+def check_record(host, environment):
+    """What the server tells of the finished match is true, and a change in it is found."""
+    host.write(json.dumps({"type": "record", "id": "record-1", "room": host.view["room"],
+                           "match": host.view["match"]}) + "\n")
+    record = host.read(lambda frame: frame.get("re") == "record-1")["record"]
+
+    def verify(text):
+        return subprocess.run([CLIENT, "verify", "-"], input=text, text=True, env=environment,
+                              capture_output=True, timeout=PATIENCE_S, check=False).returncode
+
+    assert verify(json.dumps(record)) == 0
+    assert verify(json.dumps(record | {"match": "0" * 32})) == 1
+    assert verify("{}") == 1
 
 
 def play_together(variant, environment):
@@ -153,6 +172,7 @@ def play_together(variant, environment):
     while not heard[-1].startswith("The game is over."):
         heard.append(lines.line())
     assert any(line.startswith("You draw a token") for line in heard), heard
+    check_record(host, environment)
     for process in scripts + [lines]:
         process.end()
     print(f"{variant}: {host.view['rev']} acts, winners {tables[0]['winners']}")
