@@ -3,6 +3,8 @@ person's lines through a pipe, one network bot. One script is killed in its turn
 
 usage: cli_e2e_test.py TRIQUETRAD TRIQUETRA
 """
+import base64
+import hashlib
 import json
 import os
 import queue
@@ -253,6 +255,23 @@ def play_with_cuts(port, environment):
     print(f"cuts: {proxy.cuts}, {host.view['rev']} acts")
 
 
+def serve_another_version(listener):
+    """A server that speaks another version of the protocol, to one client."""
+    client, _ = listener.accept()
+    request = b""
+    while b"\r\n\r\n" not in request:
+        request += client.recv(4096)
+    key = re.search(rb"Sec-WebSocket-Key: (\S+)", request, re.IGNORECASE)[1]
+    magic = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
+    accept = base64.b64encode(hashlib.sha1(key + magic).digest())
+    client.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                   b"Connection: Upgrade\r\nSec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+    client.recv(4096)
+    answer = b'{"type":"error","code":"unsupported_protocol","args":{}}'
+    client.sendall(bytes([0x81, len(answer)]) + answer)
+    client.recv(4096)
+
+
 def exit_codes(environment):
     def run(words, text=""):
         done = subprocess.run([CLIENT, *words], input=text, text=True, env=environment,
@@ -270,6 +289,10 @@ def exit_codes(environment):
     assert run(alone, "draw 9\n") == 6
     assert run(alone, "99\n") == 6
     assert run(["rooms"]) == 0
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve_another_version, args=(listener,), daemon=True).start()
+        address = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+        assert run(["play", "BCDFGH", "--server", address]) == 5
     print("exit codes: as promised")
 
 
