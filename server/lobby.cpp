@@ -24,7 +24,7 @@ void Lobby::give_back(const std::string& code) {
   std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
 }
 
-void Lobby::hear(RoomNews news) {
+void Lobby::hear(const RoomNews& news) {
   const std::string code = news.room;
   const RoomNews before = std::exchange(rooms_[code], news);
   for (const auto& [player, seat] : before.players) {

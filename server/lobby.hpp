@@ -31,7 +31,7 @@ class Lobby {
   std::optional<Place> place_for(const std::string& player, const std::string& request);
   /// The room was refused after all.
   void give_back(const std::string& code);
-  void hear(RoomNews news);
+  void hear(const RoomNews& news);
 
   std::vector<SeatHeld> seats_of(const std::string& player) const;
   std::vector<ListedRoom> listed() const;

@@ -1,0 +1,296 @@
+// The laws that every game obeys, as functions that say what is wrong, so that canaries can be
+// caught by them. A law plays one random game from a seed and looks at every state of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/game.hpp"
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+
+namespace triquetra::laws {
+
+using Violation = std::optional<std::string>;
+
+inline Seed seed_number(std::uint32_t number) {
+  Seed seed;
+  for (std::size_t i = 0; i < 4; ++i) {
+    seed.bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
+  }
+  return seed;
+}
+
+/// No game of ours comes near it.
+inline constexpr std::size_t kMostSteps = 3000;
+
+/// One step of a random game: an act of a seat, or a lapse.
+template <Game G>
+struct Step {
+  std::optional<std::pair<Seat, typename G::Action>> act;
+  DecisionId lapse;
+};
+
+template <Game G>
+typename G::State next_state(const typename G::State& state, const Step<G>& step) {
+  return step.act ? G::apply(state, step.act->first, step.act->second)
+                  : G::lapse(state, step.lapse);
+}
+
+/// A random step of a game that is not over; windows lapse now and then.
+template <Game G>
+Step<G> random_step(const typename G::State& state, Rng& rng) {
+  const auto decisions = G::decisions(state);
+  const Decision decision = rng.pick(decisions);
+  if (std::holds_alternative<Window>(decision.ask) && rng.below(3) == 0) {
+    return {std::nullopt, decision.id};
+  }
+  const Seat seat = rng.pick(asked(decision).list());
+  return {std::pair(seat, rng.pick(G::legal(state, seat))), decision.id};
+}
+
+/// A random game: every state from the setup to the end, and the steps between them. `ended` is
+/// false if it took too long.
+template <Game G>
+struct Played {
+  std::vector<typename G::State> states;
+  std::vector<Step<G>> steps;
+  bool ended = false;
+};
+
+template <Game G>
+Played<G> play(const typename G::Options& options, std::size_t seats, std::uint32_t number) {
+  Chance<typename G::Deal> chance{Rng(seed_number(number))};
+  Played<G> played;
+  played.states.push_back(G::setup(options, seats, chance));
+  Rng rng(seed_number(number ^ 0x5eedU));
+  while (played.steps.size() < kMostSteps) {
+    const auto& state = played.states.back();
+    if (G::decisions(state).empty()) {
+      played.ended = true;
+      break;
+    }
+    auto step = random_step<G>(state, rng);
+    auto next = next_state<G>(state, step);
+    played.steps.push_back(std::move(step));
+    played.states.push_back(std::move(next));
+  }
+  return played;
+}
+
+/// All that a viewer is sent of a state, as bytes.
+template <Game G>
+std::string sent(const typename G::State& state, Viewer viewer) {
+  std::string bytes = encoded(G::table_view(state)) + encoded(G::happened(state));
+  for (const Decision& decision : G::decisions(state)) {
+    bytes += std::to_string(decision.id.value) + encoded(asked(decision));
+  }
+  const Seat* seat = std::get_if<Seat>(&viewer);
+  if (seat == nullptr) return bytes;
+  const Eye eye = EyeMaker::of(*seat);
+  const auto table = G::table_view(state);
+  const auto mine = G::seat_view(state, eye);
+  bytes += encoded(mine);
+  for (const auto& action : G::legal(state, *seat)) {
+    bytes += encoded(action);
+    if (const auto points = G::preview(table, mine, action)) bytes += std::to_string(*points);
+  }
+  if (const auto answer = G::answer(state, eye)) bytes += encoded(*answer);
+  return bytes;
+}
+
+template <Game G>
+std::vector<Viewer> viewers(std::size_t seats) {
+  std::vector<Viewer> all{Spectator{}};
+  for (const Seat seat : seats_of(seats)) all.emplace_back(seat);
+  return all;
+}
+
+/// Random play ends, the result is set exactly then, and every state passes verify().
+template <Game G>
+Violation ends(const Played<G>& played) {
+  if (!played.ended) return "the game does not end";
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    const bool last = i + 1 == played.states.size();
+    if (G::result(played.states[i]).has_value() != last)
+      return "the result is not set at the end alone";
+    try {
+      G::verify(played.states[i]);
+    } catch (const Bug& bug) {
+      return std::string("verify: ") + bug.what();
+    }
+  }
+  return std::nullopt;
+}
+
+/// legal() and check() agree, for the acts of this state and for acts that were legal elsewhere.
+template <Game G>
+Violation legal(const Played<G>& played, std::size_t seats, Rng& rng) {
+  std::vector<typename G::Action> elsewhere;
+  for (const auto& state : played.states) {
+    for (const Seat seat : seats_of(seats)) {
+      const auto acts = G::legal(state, seat);
+      if (acts.empty() == decision_for(G::decisions(state), seat).has_value()) {
+        return "legal acts stand for seats that are not asked, or not for one that is";
+      }
+      std::set<std::string> known;
+      for (const auto& act : acts) {
+        if (G::check(state, seat, act)) return "a legal act is refused: " + encoded(act);
+        if (!known.insert(encoded(act)).second) return "a legal act stands twice: " + encoded(act);
+        const auto back = decode<typename G::Action>(parse_json(encoded(act)), Reading::strict);
+        if (!(back == act)) return "an act changes on the wire: " + encoded(act);
+      }
+      for (const auto& act : elsewhere) {
+        if (!G::check(state, seat, act) && !known.contains(encoded(act))) {
+          return "an act passes that is not listed: " + encoded(act);
+        }
+      }
+      if (!acts.empty() && elsewhere.size() < 60) elsewhere.push_back(rng.pick(acts));
+    }
+  }
+  return std::nullopt;
+}
+
+/// The same input gives the same output, and leaves its argument alone.
+template <Game G>
+Violation repeatable(const Played<G>& played) {
+  for (std::size_t i = 0; i < played.steps.size(); ++i) {
+    const auto before = played.states[i];
+    if (!(next_state<G>(played.states[i], played.steps[i]) == played.states[i + 1])) {
+      return "the same act leads elsewhere at step " + std::to_string(i);
+    }
+    if (!(before == played.states[i])) return "an act changes the state it starts from";
+  }
+  return std::nullopt;
+}
+
+/// Ids are never used twice for different questions, a standing question keeps its id, and windows
+/// leave the ids of turns alone.
+template <Game G>
+Violation decisions(const Played<G>& played) {
+  std::set<std::uint32_t> gone;
+  std::vector<Decision> before;
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    const auto now = G::decisions(played.states[i]);
+    SeatSet seats;
+    std::set<std::uint32_t> ids;
+    for (const Decision& decision : now) {
+      if (asked(decision).empty()) return "a question asks nobody";
+      if (gone.contains(decision.id.value)) return "a decision id comes back";
+      if (!ids.insert(decision.id.value).second) return "two questions have one id";
+      for (const Seat seat : asked(decision).list()) {
+        if (seats.contains(seat)) return "a seat is asked twice at once";
+        seats.insert(seat);
+      }
+    }
+    for (const Decision& old : before) {
+      if (ids.contains(old.id.value)) continue;
+      gone.insert(old.id.value);
+      const auto& step = played.steps[i - 1];
+      const bool of_window =
+          step.lapse != old.id &&
+          std::any_of(before.begin(), before.end(), [&](const Decision& decision) {
+            return decision.id == step.lapse && std::holds_alternative<Window>(decision.ask);
+          });
+      if (of_window && !std::holds_alternative<Window>(old.ask))
+        return "a window ends another question";
+    }
+    before = now;
+  }
+  return std::nullopt;
+}
+
+/// Setup with the written deal, and the same steps, show everybody the same.
+template <Game G>
+Violation deal(const Played<G>& played, const typename G::Options& options, std::size_t seats) {
+  const auto written = G::deal(played.states.front(), played.states.back());
+  const auto read =
+      decode<typename G::Deal>(parse_json(encoded(written), kTrustedJson), Reading::strict);
+  Chance<typename G::Deal> chance{read};
+  auto state = G::setup(options, seats, chance);
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    for (const Viewer viewer : viewers<G>(seats)) {
+      if (sent<G>(state, viewer) != sent<G>(played.states[i], viewer)) {
+        return "a written deal plays differently at step " + std::to_string(i);
+      }
+    }
+    if (i < played.steps.size()) state = next_state<G>(state, played.steps[i]);
+  }
+  return std::nullopt;
+}
+
+/// Worlds that a viewer cannot tell apart look the same to it, refusals included.
+template <Game G>
+Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    const auto& state = played.states[i];
+    for (const Viewer viewer : viewers<G>(seats)) {
+      auto other = state;
+      G::scramble(other, viewer, rng);
+      if (sent<G>(other, viewer) != sent<G>(state, viewer)) {
+        return "what is hidden shows at step " + std::to_string(i) + ": " + sent<G>(state, viewer) +
+               " and " + sent<G>(other, viewer);
+      }
+      const Seat* seat = std::get_if<Seat>(&viewer);
+      if (seat == nullptr || i >= played.steps.size() || !played.steps[i].act) continue;
+      const auto& act = played.steps[i].act->second;
+      if (!(G::check(state, *seat, act) == G::check(other, *seat, act))) {
+        return "a refusal tells what is hidden at step " + std::to_string(i);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// A scramble moves something: else the law above could not fail. True if any hidden face changed.
+template <Game G>
+bool scrambles(const Played<G>& played, Rng& rng) {
+  for (const auto& state : played.states) {
+    auto other = state;
+    G::scramble(other, Spectator{}, rng);
+    if (!(other == state)) return true;
+  }
+  return false;
+}
+
+/// Before anything is shown, what a spectator sees is the same whatever was dealt: no id, order or
+/// count tells a face. `fixed` are options under which nothing public is drawn.
+template <Game G>
+Violation ids(const typename G::Options& fixed, std::size_t seats, std::uint32_t games) {
+  std::set<std::string> seen;
+  for (std::uint32_t number = 0; number < games; ++number) {
+    Chance<typename G::Deal> chance{Rng(seed_number(number))};
+    seen.insert(sent<G>(G::setup(fixed, seats, chance), Spectator{}));
+  }
+  if (seen.size() != 1) return "the table tells of the deal before the first act";
+  return std::nullopt;
+}
+
+/// The greedy bot's acts are legal, and it plays to the end.
+template <Game G>
+Violation bots(const typename G::Options& options, std::size_t seats, std::uint32_t number) {
+  Rng rng(seed_number(number));
+  Chance<typename G::Deal> chance{rng};
+  auto state = G::setup(options, seats, chance);
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
+    const auto open = G::decisions(state);
+    if (open.empty()) return std::nullopt;
+    const Decision decision = rng.pick(open);
+    const Seat seat = rng.pick(asked(decision).list());
+    const auto chosen = G::choose(G::table_view(state), G::seat_view(state, EyeMaker::of(seat)),
+                                  G::legal(state, seat), rng);
+    if (!chosen) {
+      if (!std::holds_alternative<Window>(decision.ask)) return "a bot has no act";
+      state = G::lapse(state, decision.id);
+      continue;
+    }
+    if (G::check(state, seat, *chosen)) return "a bot's act is refused: " + encoded(*chosen);
+    state = G::apply(state, seat, *chosen);
+  }
+  return "bots do not come to an end";
+}
+
+}  // namespace triquetra::laws
