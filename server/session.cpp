@@ -83,11 +83,11 @@ Session::Session(Hub& hub, ConnectionPointer connection)
 
 template <class F>
 auto Session::back(F f) {
-  return [weak = weak_from_this(), f = std::move(f)](auto... values) {
+  return [weak = weak_from_this(), f = std::move(f)](const auto&... values) {
     const auto self = weak.lock();
     if (!self) return;
-    asio::post(self->connection_->context(), [self, f, values...]() mutable {
-      if (!self->gone_) f(*self, std::move(values)...);
+    asio::post(self->connection_->context(), [self, f, values...] {
+      if (!self->gone_) f(*self, values...);
     });
   };
 }
@@ -143,7 +143,7 @@ void Session::on(const Hello& frame) {
     return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
   }
   working_ = true;
-  const auto found = back([frame](Session& self, std::optional<StoredPlayer> player) {
+  const auto found = back([frame](Session& self, const std::optional<StoredPlayer>& player) {
     if (!player) {
       self.working_ = false;
       self.refuse(frame.id.str(), frame.token ? ErrorCode::bad_token : ErrorCode::bad_device);
@@ -176,14 +176,14 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
     token_hash_ = hash_of_token(token);
     durable_ = false;
   }
-  const auto finish = back([frame, token](Session& self, std::vector<SeatHeld> seats) {
+  const auto finish = back([frame, token](Session& self, const std::vector<SeatHeld>& seats) {
     self.greeted_ = true;
     Welcome welcome;
     welcome.re = frame.id.str();
     welcome.protocol = kProtocolVersion;
     welcome.player = self.player_.name;
     if (!token.empty()) welcome.token = token;
-    welcome.seats = std::move(seats);
+    welcome.seats = seats;
     welcome.limits = {limits::kFrameBytes, static_cast<std::int64_t>(JsonLimits{}.depth),
                       limits::kFramesPerSecond, PlayerName::kMaxLength};
     welcome.server = {kServerName, TRIQUETRA_VERSION};
@@ -195,7 +195,7 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
   hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
 }
 
-void Session::become_durable(std::function<void()> then) {
+void Session::become_durable(const std::function<void()>& then) {
   if (durable_) return then();
   working_ = true;
   hub_.store().put_player(token_hash_, player_, back([then](Session& self, Kept kept) {

@@ -54,7 +54,7 @@ class Session : public std::enable_shared_from_this<Session> {
   template <class T>
   void to_room(const T& frame);
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
-  void become_durable(std::function<void()> then);
+  void become_durable(const std::function<void()>& then);
   void send(std::string text);
   void refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args = {});
   Sender sender() const;

@@ -255,7 +255,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
  private:
-  void answer(Request request) {
+  void answer(const Request& request) {
     const std::string target(request.target());
     const std::string path = target.substr(0, target.find('?'));
     head_only_ = request.method() == http::verb::head;
