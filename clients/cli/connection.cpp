@@ -125,7 +125,8 @@ class Connection::Impl : public std::enable_shared_from_this<Connection::Impl> {
 
   void shake_hands(const Socket& socket) {
     error_code ignored;
-    beast::get_lowest_layer(*socket).socket().set_option(Tcp::no_delay(true), ignored);
+    static_cast<void>(
+        beast::get_lowest_layer(*socket).socket().set_option(Tcp::no_delay(true), ignored));
     beast::get_lowest_layer(*socket).expires_never();
     socket->set_option(beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
     socket->read_message_max(kMaxFrameBytes);

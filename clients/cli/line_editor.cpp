@@ -86,7 +86,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
 
   void start() {
     error_code error;
-    input_.assign(::dup(0), error);
+    static_cast<void>(input_.assign(::dup(0), error));
     if (error)
       return asio::post(input_.get_executor(),
                         [self = shared_from_this()] { self->handlers_.end(); });
@@ -104,7 +104,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
   void stop() {
     is_stopped_ = true;
     error_code ignored;
-    input_.close(ignored);
+    static_cast<void>(input_.close(ignored));
     if (!is_terminal_) return;
     rl_callback_handler_remove();
     g_handlers = nullptr;

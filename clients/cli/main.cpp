@@ -44,7 +44,7 @@ struct Common {
 };
 
 std::string environment(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
   return value != nullptr ? value : "";
 }
 

@@ -17,9 +17,11 @@ namespace triquetra::cli {
 namespace {
 
 std::string state_folder() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): one thread
   const char* state = std::getenv("XDG_STATE_HOME");
-  if (state != nullptr && *state == '/') return std::string(state) + "/triquetra";
   const char* home = std::getenv("HOME");
+  // NOLINTEND(concurrency-mt-unsafe)
+  if (state != nullptr && *state == '/') return std::string(state) + "/triquetra";
   return home != nullptr ? std::string(home) + "/.local/state/triquetra" : "";
 }
 
