@@ -3,8 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include <deque>
-#include <set>
+#include <cstdlib>
+#include <fstream>
+#include <map>
 
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
@@ -13,6 +14,13 @@
 
 namespace triquetra {
 namespace {
+
+/// Every frame of every test, for schema_test.py to look at.
+std::ofstream open_recording() {
+  const char* path = std::getenv("TRIQUETRA_RECORD_FRAMES");
+  return path != nullptr ? std::ofstream(path) : std::ofstream();
+}
+std::ofstream recording = open_recording();
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -106,6 +114,7 @@ class Evening {
     for (Record& record : outcome.effects.records) log.push_back(std::move(record));
     for (const Outgoing& frame : outcome.effects.frames) {
       heard.emplace_back(frame.to, (frame.shared ? *frame.shared : "") + frame.own);
+      if (recording.is_open()) recording << heard.back().second << "\n";
     }
   }
 };
