@@ -38,9 +38,9 @@ Request in_room(const RoomCode& room) {
 
 }  // namespace
 
-LineMode::LineMode(boost::asio::io_context& io, SessionOptions options, Entry entry,
+LineMode::LineMode(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                    const Catalogue& catalogue, Style style)
-    : Visitor(io, std::move(options), std::move(entry), catalogue),
+    : Visitor(io, options, std::move(entry), catalogue),
       style_(style),
       voice_(voice_of("", catalogue, style)),
       editor_(io, {[this](std::string line) { typed(std::move(line)); }, [this] { ended(); }}) {}

@@ -19,7 +19,7 @@ namespace triquetra::cli {
 
 class LineMode : public Visitor {
  public:
-  LineMode(boost::asio::io_context& io, SessionOptions options, Entry entry,
+  LineMode(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
            const Catalogue& catalogue, Style style);
 
   void on_ok(const ClientFrame& request, const Ok& ok) override;

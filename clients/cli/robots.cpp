@@ -53,9 +53,9 @@ std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLev
   return best[roll % best.size()];
 }
 
-Bot::Bot(boost::asio::io_context& io, SessionOptions options, Entry entry,
+Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
          const Catalogue& catalogue, BotLevel level, bool once)
-    : Visitor(io, std::move(options), std::move(entry), catalogue), level_(level), once_(once) {}
+    : Visitor(io, options, std::move(entry), catalogue), level_(level), once_(once) {}
 
 void Bot::on_view(const View& view) {
   view_ = view;
@@ -81,9 +81,9 @@ void Bot::act(const View& view) {
   }
 }
 
-Script::Script(boost::asio::io_context& io, SessionOptions options, Entry entry,
+Script::Script(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                const Catalogue& catalogue)
-    : Visitor(io, std::move(options), std::move(entry), catalogue),
+    : Visitor(io, options, std::move(entry), catalogue),
       editor_(io, {[this](const std::string& line) { send(line); },
                    [this] {
                      is_over_ = true;
@@ -122,9 +122,9 @@ void Script::finish_if_done() {
   if (is_done) session_.finish(Exit::ok);
 }
 
-Rooms::Rooms(boost::asio::io_context& io, SessionOptions options, const Catalogue& catalogue,
+Rooms::Rooms(boost::asio::io_context& io, const SessionOptions& options, const Catalogue& catalogue,
              bool as_json)
-    : Visitor(io, std::move(options), Entry{}, catalogue), as_json_(as_json) {}
+    : Visitor(io, options, Entry{}, catalogue), as_json_(as_json) {}
 
 void Rooms::on_welcome(const Welcome&) {
   WatchLobby lobby;

@@ -25,8 +25,8 @@ std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLev
 class Bot : public Visitor {
  public:
   /// `once`: leave when a match is over, rather than wait for another.
-  Bot(boost::asio::io_context& io, SessionOptions options, Entry entry, const Catalogue& catalogue,
-      BotLevel level, bool once);
+  Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+      const Catalogue& catalogue, BotLevel level, bool once);
 
   void on_view(const View& view) override;
 
@@ -41,7 +41,7 @@ class Bot : public Visitor {
 
 class Script : public Visitor {
  public:
-  Script(boost::asio::io_context& io, SessionOptions options, Entry entry,
+  Script(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
          const Catalogue& catalogue);
 
   void on_text(const std::string& text) override;
@@ -64,7 +64,7 @@ class Script : public Visitor {
 /// Prints the listed rooms and ends.
 class Rooms : public Visitor {
  public:
-  Rooms(boost::asio::io_context& io, SessionOptions options, const Catalogue& catalogue,
+  Rooms(boost::asio::io_context& io, const SessionOptions& options, const Catalogue& catalogue,
         bool as_json);
   void on_welcome(const Welcome& welcome) override;
   void on_text(const std::string& text) override;

@@ -102,7 +102,7 @@ void Session::received(const std::string& text) {
 }
 
 void Session::hear(const Welcome& welcome) {
-  if (welcome.token) profile_.set_token(*welcome.token);
+  if (welcome.token) profile_.set_token(welcome.token);
   is_greeted_ = true;
   if (!is_welcome_) {
     is_welcome_ = true;

@@ -123,7 +123,7 @@ class TriquetaVoice : public Voice {
 
   std::string animal(const std::string& word) const {
     const std::string key = "triqueta.animal." + word;
-    const std::string name = catalogue_.has(key) ? catalogue_.text(key) : word;
+    std::string name = catalogue_.has(key) ? catalogue_.text(key) : word;
     if (word == "rabbit") return style_.paint(name, Color::yellow);
     if (word == "owl") return style_.paint(name, Color::magenta);
     if (word == "deer") return style_.paint(name, Color::red);

@@ -9,7 +9,7 @@
 
 namespace triquetra::cli {
 
-Visitor::Visitor(boost::asio::io_context& io, SessionOptions options, Entry entry,
+Visitor::Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                  const Catalogue& catalogue)
     : session_(io, options, *this),
       catalogue_(catalogue),

@@ -22,7 +22,7 @@ struct Entry {
 
 class Visitor : public Listener {
  public:
-  Visitor(boost::asio::io_context& io, SessionOptions options, Entry entry,
+  Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
           const Catalogue& catalogue);
 
   void open() { session_.open(); }
