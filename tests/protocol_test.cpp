@@ -44,6 +44,32 @@ TEST_CASE("a frame is read only if it is exactly one") {
   CHECK(verdict(nested(17)) == "too_deep ");
   CHECK(verdict(nested(8000)) == "too_deep ");
   CHECK(verdict(std::string(16 * 1024 + 1, ' ')) == "too_large ");
+  const std::string ping = R"({"type":"ping","id":"1"})";
+  CHECK(verdict(ping + std::string(16 * 1024 - ping.size(), ' ')) == "read");
+}
+
+TEST_CASE("text is UTF-8, and halves of characters are none") {
+  const auto id = [](const std::string& text) {
+    return verdict(R"({"type":"ping","id":")" + text + "\"}");
+  };
+  CHECK(id(R"(\ud83d\ude00)") == "read");
+  CHECK(id(R"(\udc00)") == "not_json ");
+  CHECK(id(R"(\ud800\ud800)") == "not_json ");
+  CHECK(id("\xC0\xAF") == "not_json ");      // longer than it need be
+  CHECK(id("\xED\xA0\x80") == "not_json ");  // the bytes of half a pair
+  CHECK(id("\x01") == "not_json ");
+}
+
+TEST_CASE("lists are no longer than their type says") {
+  const auto size = [](const char* text) {
+    return decode<List<Int<0, 4>, 3>>(parse_json(text), Reading::strict).size();
+  };
+  CHECK(size("[]") == 0);
+  CHECK(size("[0,4,2]") == 3);
+  for (const char* other : {"[0,1,2,3]", "[5]", "{}", "[null]"}) {
+    CAPTURE(other);
+    CHECK_THROWS_AS(size(other), Malformed);
+  }
 }
 
 TEST_CASE("fields have their types and their limits, and no others") {
@@ -149,6 +175,8 @@ TEST_CASE("seeds are made as docs/FAIRNESS.md says") {
   const auto seed = seed_of(secret, match, {"", entropy});
   CHECK(to_hex(std::string(seed.bytes.begin(), seed.bytes.end())) ==
         "8ee427ad6023c0e9e9681fdaffad90bf22fbb5c83d5122cf8513f9bd4a188600");
+  CHECK(seed != seed_of(secret, match, {entropy, ""}));  // seat order counts
+  CHECK(seed != seed_of(secret, match, {entropy}));      // and so does an empty part
   CHECK(commitment_of(secret) ==
         "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
   CHECK(!commitment_of("xyz").has_value());

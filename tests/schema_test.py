@@ -44,15 +44,19 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "frames")
     subprocess.run([ROOM_TEST], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "TRIQUETRA_RECORD_FRAMES": path})
-    lines = sorted(set(open(path, encoding="utf-8").read().splitlines()))
+    lines = list(dict.fromkeys(open(path, encoding="utf-8").read().splitlines()))  # distinct, in order
 
 kinds = {}
+game_of = {}  # by room, as its last room frame said
 for line in lines:
     frame = json.loads(line)
     kinds[frame["type"]] = kinds.get(frame["type"], 0) + 1
     complain(frames[f"server/{frame['type']}.json"], frame, line[:200])
+    if frame["type"] == "room":
+        game_of[frame["room"]] = games[frame["game"]]
+        complain(games[frame["game"]]["options"], frame["options"], "options")
     if frame["type"] == "view":
-        game = games["triqueta"]
+        game = game_of[frame["room"]]
         complain(game["table"], frame["table"], "table")
         for event in frame["happened"]:
             complain(game["event"], event, "event")
@@ -60,6 +64,8 @@ for line in lines:
             complain(game["mine"], frame["mine"], "mine")
         for act in frame.get("legal", []):
             complain(game["action"], act["action"], "action")
+        if "answer" in frame:
+            complain(game["action"], frame["answer"], "answer")
 assert {"ok", "error", "room", "view"} <= kinds.keys() and kinds["view"] > 100, kinds
 
 # A canary: the validators do refuse.

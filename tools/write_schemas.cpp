@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <stdexcept>
 
 #include "protocol/catalog.hpp"
 #include "protocol/client_frames.hpp"
@@ -21,6 +22,7 @@ void write(const fs::path& path, const Json& json) {
   fs::create_directories(path.parent_path());
   std::ofstream file(path);
   file << json.dump(2) << "\n";
+  file.close();  // a full disk may show only now
   if (!file) throw std::runtime_error("cannot write " + path.string());
 }
 
@@ -94,6 +96,11 @@ int main(int argc, char** argv) {
     std::cerr << "usage: write_schemas DIR\n";
     return 2;
   }
-  triquetra::write_all(argv[1]);
+  try {
+    triquetra::write_all(argv[1]);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
   return 0;
 }
