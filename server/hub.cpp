@@ -69,29 +69,34 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
     if (!place) {
       return refuse(connection, frame.id, ErrorCode::too_many_rooms, about_limit(limits::kRooms));
     }
-    placed(place->code);
     if (!place->is_new) {
       // The same request again: join answers with the same room, seat and view.
       Join join;
       join.id = frame.id;
       join.room = place->code;
-      return post(place->code, FromClient{maker, join}, connection, [] {});
+      const auto missing = [connection, id = frame.id] {
+        refuse(connection, id, ErrorCode::no_such_room, {});
+      };
+      post(place->code, FromClient{maker, join}, connection, missing);
+      return placed(place->code);
     }
     asio::post(*contexts_[shard_of(place->code)],
-               [this, code = place->code, maker, frame, connection] {
-                 make_room(code, maker, frame, connection);
+               [this, code = place->code, maker, frame, connection, placed] {
+                 make_room(code, maker, frame, connection, placed);
                });
   });
 }
 
 void Hub::make_room(const std::string& code, const Sender& maker, const Create& frame,
-                    const ConnectionPointer& connection) {
+                    const ConnectionPointer& connection,
+                    const std::function<void(std::string)>& placed) {
   const std::size_t shard = shard_of(code);
   const auto actor = std::make_shared<RoomActor>(*contexts_[shard], store_, code, policy_,
                                                  [this](RoomNews news) { hear(std::move(news)); });
   try {
     actor->create(maker, frame, connection);
     rooms_[shard].by_code[code] = actor;
+    placed(code);
   } catch (const Malformed& malformed) {
     refuse(connection, frame.id, malformed.code(), malformed.args());
     ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });

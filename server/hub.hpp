@@ -42,7 +42,7 @@ class Hub {
   }
 
   /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
-  /// with its code, on the lobby's thread, before the room exists.
+  /// with its code, once it can be posted to, on any thread.
   void create(Sender maker, Create frame, ConnectionPointer connection,
               std::function<void(std::string)> placed);
   /// A frame for a room. `missing` is called on the room's thread if there is none of that code.
@@ -55,7 +55,8 @@ class Hub {
   };
   std::size_t shard_of(const std::string& room) const;
   void make_room(const std::string& code, const Sender& maker, const Create& frame,
-                 const ConnectionPointer& connection);
+                 const ConnectionPointer& connection,
+                 const std::function<void(std::string)>& placed);
   void hear(RoomNews news);
 
   RoomPolicy policy_;

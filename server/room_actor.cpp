@@ -95,7 +95,11 @@ void RoomActor::adopt(Outcome outcome) {
       connection->send(std::move(frame), code_);
     }
   }
-  std::erase_if(connections_, [](const auto& entry) { return entry.second.expired(); });
+  std::erase_if(connections_, [this](const auto& entry) {
+    if (!entry.second.expired()) return false;
+    mailbox_.push_back({Disconnected{entry.first}, now()});
+    return true;
+  });
   set_alarm(outcome.effects.alarm);
   closed_ = room_->status() == RoomStatus::closed;
   RoomNews news{code_, room_->listing(), room_->players(), closed_};

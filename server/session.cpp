@@ -66,11 +66,19 @@ std::optional<std::string> id_of(const Json& json) {
 
 }  // namespace
 
-bool TokenBucket::spend(TimePoint now) {
+void TokenBucket::refill(TimePoint now) {
   const double seconds = std::chrono::duration<double>(now - last_).count();
   credits_ = std::min(burst_, credits_ + seconds * per_second_);
   last_ = now;
-  if (credits_ < 1) return false;
+}
+
+bool TokenBucket::is_empty(TimePoint now) {
+  refill(now);
+  return credits_ < 1;
+}
+
+bool TokenBucket::spend(TimePoint now) {
+  if (is_empty(now)) return false;
   credits_ -= 1;
   return true;
 }
@@ -195,13 +203,17 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
   hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
 }
 
-void Session::become_durable(const std::function<void()>& then) {
+void Session::become_durable(const std::string& re, const std::function<void()>& then) {
   if (durable_) return then();
   working_ = true;
-  hub_.store().put_player(token_hash_, player_, back([then](Session& self, Kept kept) {
+  hub_.store().put_player(token_hash_, player_, back([re, then](Session& self, Kept kept) {
                             self.working_ = false;
                             self.durable_ = kept == Kept::ok;
-                            if (self.durable_) then();
+                            if (self.durable_) {
+                              then();
+                            } else {
+                              self.refuse(re, ErrorCode::storage_unavailable);
+                            }
                             self.work();
                           }));
 }
@@ -211,11 +223,17 @@ void Session::on(const Create& frame) {
     return refuse(frame.id.str(), ErrorCode::too_many_rooms,
                   about_limit(limits::kRoomsPerConnection));
   }
-  become_durable([this, frame] {
-    const auto placed = [weak = weak_from_this(),
+  become_durable(frame.id.str(), [this, frame] {
+    const auto placed = [weak = weak_from_this(), &hub = hub_, id = connection_->id(),
                          &context = connection_->context()](std::string code) {
-      asio::post(context, [weak, code = std::move(code)] {
-        if (const auto self = weak.lock()) self->rooms_.insert(code);
+      asio::post(context, [weak, &hub, id, code = std::move(code)] {
+        const auto self = weak.lock();
+        if (self && !self->gone_) {
+          self->rooms_.insert(code);
+        } else {
+          // The maker went while the room was made: gone() could not know of it.
+          hub.post(code, Disconnected{id}, nullptr, [] {});
+        }
       });
     };
     hub_.create(sender(), frame, connection_, placed);
@@ -223,7 +241,7 @@ void Session::on(const Create& frame) {
 }
 
 void Session::on(const Device& frame) {
-  become_durable([this, frame] {
+  become_durable(frame.id.str(), [this, frame] {
     const auto answer = back([frame](Session& self, const std::string& code) {
       Ok ok;
       ok.re = frame.id.str();
@@ -249,18 +267,21 @@ void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
 template <class T>
 void Session::to_room(const T& frame) {
   const std::string room = frame.room.str();
+  // Also a code that exists is not told then: else guessing would go on.
+  if (!rooms_.contains(room) && failed_joins_.is_empty(now())) {
+    return refuse(frame.id.str(), ErrorCode::too_fast, about_retry(60'000));
+  }
   const auto missing = back([re = frame.id.str(), room](Session& self) {
     self.rooms_.erase(room);
-    const bool guesses = !self.failed_joins_.spend(now());
-    self.refuse(re, guesses ? ErrorCode::too_fast : ErrorCode::no_such_room,
-                guesses ? about_retry(60'000) : ErrorArgs{});
+    self.failed_joins_.spend(now());
+    self.refuse(re, ErrorCode::no_such_room);
   });
   if constexpr (std::is_same_v<T, Join> || std::is_same_v<T, Watch>) {
     if (!rooms_.contains(room) && rooms_.size() >= limits::kRoomsPerConnection) {
       return refuse(frame.id.str(), ErrorCode::too_many_rooms,
                     about_limit(limits::kRoomsPerConnection));
     }
-    become_durable([this, frame, room, missing] {
+    become_durable(frame.id.str(), [this, frame, room, missing] {
       rooms_.insert(room);
       hub_.post(room, FromClient{sender(), frame}, connection_, missing);
     });
@@ -272,6 +293,8 @@ void Session::to_room(const T& frame) {
     }
     rooms_.insert(room);
     hub_.post(room, FromClient{sender(), frame}, connection_, missing);
+    // A room that was left does not count; if it refuses, it sees for itself when we are gone.
+    if constexpr (std::is_same_v<T, Leave>) rooms_.erase(room);
   }
 }
 

@@ -20,8 +20,11 @@ class TokenBucket {
   TokenBucket(double burst, double per_second)
       : credits_(burst), burst_(burst), per_second_(per_second) {}
   bool spend(TimePoint now);
+  bool is_empty(TimePoint now);
 
  private:
+  void refill(TimePoint now);
+
   double credits_;
   double burst_;
   double per_second_;
@@ -54,7 +57,8 @@ class Session : public std::enable_shared_from_this<Session> {
   template <class T>
   void to_room(const T& frame);
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
-  void become_durable(const std::function<void()>& then);
+  /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable.
+  void become_durable(const std::string& re, const std::function<void()>& then);
   void send(std::string text);
   void refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args = {});
   Sender sender() const;

@@ -106,7 +106,8 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
 
   void read() {
     stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (error) return self->closed();
+      // A write that failed meanwhile has ended the session already.
+      if (error || !self->session_) return self->closed();
       if (self->stream_.got_text()) {
         self->session_->hear(beast::buffers_to_string(self->buffer_.data()));
       } else {

@@ -250,6 +250,19 @@ async def reconnection(server):
     print("came back to the same seat")
 
 
+async def leaving_and_guessing(server):
+    host, visitor = await Player(server).open("Host"), await Player(server).open("Visitor")
+    for _ in range(20):  # more than a connection may be in at once
+        room = (await visitor.must({"type": "create", "game": "triqueta"}))["room"]
+        await visitor.must({"type": "leave", "room": room})
+    room = (await host.must({"type": "create", "game": "triqueta"}))["room"]
+    codes = [(await visitor.ask({"type": "watch", "room": "NOSUCH"}))["code"] for _ in range(30)]
+    assert codes[0] == "no_such_room" and codes[-1] == "too_fast", codes
+    found = await visitor.ask({"type": "watch", "room": room})
+    assert found.get("code") == "too_fast", "whoever guesses must not hear that a code exists"
+    print("left rooms do not count, guesses do")
+
+
 async def pages(server):
     assert server.get("/healthz") == b"ok\n"
     assert json.loads(server.get("/version"))["protocol"] == 1
@@ -282,6 +295,7 @@ async def main():
         await whole_games(server)
         await rubbish(server)
         await reconnection(server)
+        await leaving_and_guessing(server)
         guest = await Player(server).open()
         server.process.send_signal(signal.SIGTERM)
         while (frame := await guest.hear())["type"] != "bye":
