@@ -3,6 +3,7 @@
 #include <boost/asio/signal_set.hpp>
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 
@@ -23,7 +24,7 @@ void set_up_log(const Config& config) {
   }
 }
 
-int serve(const Config& config) {
+[[noreturn]] void serve(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
@@ -39,7 +40,10 @@ int serve(const Config& config) {
   spdlog::info("listening on http://{}:{} with {} threads", config.listen, server.port(),
                config.threads);
   hub.run();
-  return 0;
+  // Handlers that wait on one thread own sockets of another, so no order of destruction is right
+  // for peers that did not go in time. All is flushed: let the system close what is left.
+  spdlog::shutdown();
+  std::quick_exit(0);
 }
 
 int run(int argc, const char* const* argv) {
@@ -48,7 +52,7 @@ int run(int argc, const char* const* argv) {
   if (orders.errand == Errand::healthcheck) {
     return is_healthy(orders.config.listen, orders.config.port) ? 0 : 1;
   }
-  return serve(orders.config);
+  serve(orders.config);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -297,6 +298,11 @@ async def main():
         await reconnection(server)
         await leaving_and_guessing(server)
         guest = await Player(server).open()
+        # Peers that do not go by themselves: kept-alive HTTP, one per thread and more.
+        idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(8)]
+        for peer in idle:
+            peer.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert peer.recv(4096).startswith(b"HTTP/1.1 200")
         server.process.send_signal(signal.SIGTERM)
         while (frame := await guest.hear())["type"] != "bye":
             pass
