@@ -51,6 +51,8 @@ inline constexpr seconds kIdleTime{60};
 inline constexpr std::size_t kConnections = 20'000;
 // How long a farewell may take.
 inline constexpr seconds kDrainTime{3};
+// What is cut off then needs a moment to be cleared away.
+inline constexpr seconds kCutOffTime{2};
 // A history page: its happened lists stay well below an outbox.
 inline constexpr std::size_t kHistoryPage = 50;
 // Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.

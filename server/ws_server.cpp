@@ -94,6 +94,12 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
       self->end_with(std::move(last_frame));
     });
   }
+  /// Ends without a farewell. On this connection's thread.
+  void cut_off() {
+    closed();
+    error_code ignored;
+    stream_.next_layer().close(ignored);
+  }
 
  private:
   struct Waiting {
@@ -373,25 +379,36 @@ struct WsServer::Parts {
     });
   }
 
-  /// Says bye to every WebSocket, each on its own thread.
-  void say_bye() {
-    Bye bye;
-    bye.code = ByeCode::restarting;
-    bye.retry_ms = 1000;
+  /// Calls f(connection) for every WebSocket, each on its own thread.
+  template <class F>
+  void each_connection(F f) {
     for (std::size_t thread = 0; thread < shared.hub.thread_count(); ++thread) {
-      asio::post(shared.hub.context(thread), [this, thread, text = encoded(bye)] {
+      asio::post(shared.hub.context(thread), [this, thread, f] {
         const auto connections = shared.by_thread[thread];
         for (const auto& entry : connections) {
-          if (const auto connection = entry.second.lock()) connection->finish(text);
+          if (const auto connection = entry.second.lock()) f(*connection);
         }
       });
     }
   }
-  void wait_until_gone(TimePoint latest, std::function<void()> done) {
-    if (shared.open == 0 || now() >= latest) return done();
+  void say_bye() {
+    Bye bye;
+    bye.code = ByeCode::restarting;
+    bye.retry_ms = 1000;
+    each_connection([text = encoded(bye)](WsConnection& connection) { connection.finish(text); });
+  }
+  /// Peers that have not gone by `latest` are cut off.
+  void wait_until_gone(TimePoint latest, bool cut_off, std::function<void()> done) {
+    const bool late = now() >= latest;
+    if (shared.open == 0 || (late && cut_off)) return done();
+    if (late) {
+      each_connection([](WsConnection& connection) { connection.cut_off(); });
+      latest = now() + limits::kCutOffTime;
+    }
     pause.expires_after(std::chrono::milliseconds(20));
-    pause.async_wait(
-        [this, latest, done = std::move(done)](error_code) { wait_until_gone(latest, done); });
+    pause.async_wait([this, latest, next = cut_off || late, done = std::move(done)](error_code) {
+      wait_until_gone(latest, next, done);
+    });
   }
 
   Shared shared;
@@ -410,7 +427,7 @@ void WsServer::drain(std::function<void()> done) {
   error_code ignored;
   parts_->acceptor.close(ignored);
   parts_->say_bye();
-  parts_->wait_until_gone(now() + limits::kDrainTime, std::move(done));
+  parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
 }
 
 bool is_healthy(const std::string& address, std::uint16_t port) {
