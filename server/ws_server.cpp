@@ -381,7 +381,7 @@ struct WsServer::Parts {
 
   /// Calls f(connection) for every WebSocket, each on its own thread.
   template <class F>
-  void each_connection(F f) {
+  void each_connection(const F& f) {
     for (std::size_t thread = 0; thread < shared.hub.thread_count(); ++thread) {
       asio::post(shared.hub.context(thread), [this, thread, f] {
         const auto connections = shared.by_thread[thread];
