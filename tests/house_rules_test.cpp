@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <regex>
 #include <set>
@@ -357,6 +358,18 @@ Findings machine_paths(const Source& source) {
   return findings;
 }
 
+// The files to which the links of a page lead, as paths from the root.
+std::vector<Finding> links_of(const Source& page) {
+  static const std::regex kLink(R"(\]\(([^)#: ]+)(#[^)]*)?\))");
+  const std::filesystem::path folder = std::filesystem::path(page.path).parent_path();
+  std::vector<Finding> links;
+  for (std::sregex_iterator it(page.text.begin(), page.text.end(), kLink), end; it != end; ++it) {
+    links.push_back({static_cast<size_t>(it->position()),
+                     (folder / (*it)[1].str()).lexically_normal().generic_string()});
+  }
+  return links;
+}
+
 // ---- The table
 // ------------------------------------------------------------------------------------
 
@@ -555,6 +568,22 @@ TEST_CASE("comments and literals are no code, but keep their place") {
   CHECK(source.code.find('{') == string::npos);
   CHECK(source.code.find("1'000") != string::npos);
   CHECK(line_of(source, source.code.find("char")) == 3);
+}
+
+TEST_CASE("every link of a page leads to a file") {
+  const Source planted =
+      source_of("docs/A.md", "[a](B.md#part) [b](../LICENSE) [c](https://x.org)");
+  REQUIRE(links_of(planted).size() == 2);
+  CHECK(links_of(planted)[0].what == "docs/B.md");
+  CHECK(links_of(planted)[1].what == "LICENSE");
+  const std::filesystem::path root = TRIQUETRA_SOURCE_DIR;
+  for (const Source& page : sources_below(root, {".md"})) {
+    for (const Finding& link : links_of(page)) {
+      CAPTURE(page.path);
+      CAPTURE(link.what);
+      CHECK(std::filesystem::exists(root / link.what));
+    }
+  }
 }
 
 TEST_CASE("our sources obey") {
