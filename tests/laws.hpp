@@ -2,6 +2,7 @@
 // caught by them. A law plays one random game from a seed and looks at every state of it.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,17 +28,18 @@ inline Seed seed_number(std::uint32_t number) {
 /// No game of ours comes near it.
 inline constexpr std::size_t kMostSteps = 3000;
 
-/// One step of a random game: an act of a seat, or a lapse.
+/// One step of a random game: an act of a seat that answers a decision, or the lapse of that
+/// decision.
 template <Game G>
 struct Step {
   std::optional<std::pair<Seat, typename G::Action>> act;
-  DecisionId lapse;
+  DecisionId decision;
 };
 
 template <Game G>
 typename G::State next_state(const typename G::State& state, const Step<G>& step) {
   return step.act ? G::apply(state, step.act->first, step.act->second)
-                  : G::lapse(state, step.lapse);
+                  : G::lapse(state, step.decision);
 }
 
 /// A random step of a game that is not over; windows lapse now and then.
@@ -154,9 +156,13 @@ Violation legal(const Played<G>& played, std::size_t seats, Rng& rng) {
   return std::nullopt;
 }
 
-/// The same input gives the same output, and leaves its argument alone.
+/// The same input gives the same output, setup included, and leaves its argument alone.
 template <Game G>
-Violation repeatable(const Played<G>& played) {
+Violation repeatable(const Played<G>& played, const typename G::Options& options, std::size_t seats,
+                     std::uint32_t number) {
+  Chance<typename G::Deal> chance{Rng(seed_number(number))};
+  if (!(G::setup(options, seats, chance) == played.states.front()))
+    return "setup is not repeatable";
   for (std::size_t i = 0; i < played.steps.size(); ++i) {
     const auto before = played.states[i];
     if (!(next_state<G>(played.states[i], played.steps[i]) == played.states[i + 1])) {
@@ -167,8 +173,27 @@ Violation repeatable(const Played<G>& played) {
   return std::nullopt;
 }
 
-/// Ids are never used twice for different questions, a standing question keeps its id, and windows
-/// leave the ids of turns alone.
+/// A question that a step does not answer stands as it was, unless it is a window; a ballot that
+/// somebody answers stands without that seat. `before` is what was open, `now` what is, after
+/// `step`.
+template <Game G>
+Violation standing(const std::vector<Decision>& before, const std::vector<Decision>& now,
+                   const Step<G>& step) {
+  for (Decision old : before) {
+    if (std::holds_alternative<Window>(old.ask)) continue;
+    if (old.id == step.decision) {
+      auto* ballot = std::get_if<Ballot>(&old.ask);
+      if (ballot == nullptr || ballot->seats.size() == 1) continue;
+      ballot->seats.erase(step.act->first);
+    }
+    if (std::find(now.begin(), now.end(), old) == now.end()) {
+      return "a question changes that nobody has answered";
+    }
+  }
+  return std::nullopt;
+}
+
+/// Ids are never used twice, a seat is asked once at a time, and what nobody answered keeps its id.
 template <Game G>
 Violation decisions(const Played<G>& played) {
   std::set<std::uint32_t> gone;
@@ -186,19 +211,38 @@ Violation decisions(const Played<G>& played) {
         seats.insert(seat);
       }
     }
+    if (i > 0) {
+      if (auto wrong = standing<G>(before, now, played.steps[i - 1])) return wrong;
+    }
     for (const Decision& old : before) {
-      if (ids.contains(old.id.value)) continue;
-      gone.insert(old.id.value);
-      const auto& step = played.steps[i - 1];
-      const bool of_window =
-          step.lapse != old.id &&
-          std::any_of(before.begin(), before.end(), [&](const Decision& decision) {
-            return decision.id == step.lapse && std::holds_alternative<Window>(decision.ask);
-          });
-      if (of_window && !std::holds_alternative<Window>(old.ask))
-        return "a window ends another question";
+      if (!ids.contains(old.id.value)) gone.insert(old.id.value);
     }
     before = now;
+  }
+  return std::nullopt;
+}
+
+/// While a ballot is open each seat's own answer is the one that it gave, and nobody has one
+/// otherwise.
+template <Game G>
+Violation answer(const Played<G>& played, std::size_t seats) {
+  std::map<std::pair<DecisionId, Seat>, std::string> given;
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    if (i > 0 && played.steps[i - 1].act) {
+      const auto& [seat, act] = *played.steps[i - 1].act;
+      given[{played.steps[i - 1].decision, seat}] = encoded(act);
+    }
+    for (const Seat seat : seats_of(seats)) {
+      std::string expected;
+      for (const Decision& decision : G::decisions(played.states[i])) {
+        const auto found = given.find({decision.id, seat});
+        if (std::holds_alternative<Ballot>(decision.ask) && found != given.end()) {
+          expected = found->second;
+        }
+      }
+      const auto shown = G::answer(played.states[i], EyeMaker::of(seat));
+      if ((shown ? encoded(*shown) : "") != expected) return "an answer is not what the seat gave";
+    }
   }
   return std::nullopt;
 }
@@ -222,9 +266,21 @@ Violation deal(const Played<G>& played, const typename G::Options& options, std:
   return std::nullopt;
 }
 
+/// Some acts of a game, to be tried where they do not belong.
+template <Game G>
+std::vector<typename G::Action> sampled_acts(const Played<G>& played, Rng& rng) {
+  std::vector<typename G::Action> acts;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto& step = rng.pick(played.steps);
+    if (step.act) acts.push_back(step.act->second);
+  }
+  return acts;
+}
+
 /// Worlds that a viewer cannot tell apart look the same to it, refusals included.
 template <Game G>
 Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
+  const auto acts = sampled_acts<G>(played, rng);
   for (std::size_t i = 0; i < played.states.size(); ++i) {
     const auto& state = played.states[i];
     for (const Viewer viewer : viewers<G>(seats)) {
@@ -235,25 +291,30 @@ Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
                " and " + sent<G>(other, viewer);
       }
       const Seat* seat = std::get_if<Seat>(&viewer);
-      if (seat == nullptr || i >= played.steps.size() || !played.steps[i].act) continue;
-      const auto& act = played.steps[i].act->second;
-      if (!(G::check(state, *seat, act) == G::check(other, *seat, act))) {
-        return "a refusal tells what is hidden at step " + std::to_string(i);
+      if (seat == nullptr) continue;
+      for (const auto& act : acts) {
+        if (!(G::check(state, *seat, act) == G::check(other, *seat, act))) {
+          return "a refusal tells what is hidden at step " + std::to_string(i);
+        }
       }
     }
   }
   return std::nullopt;
 }
 
-/// A scramble moves something: else the law above could not fail. True if any hidden face changed.
+/// A scramble moves something for every viewer: else the law above could not fail.
 template <Game G>
-bool scrambles(const Played<G>& played, Rng& rng) {
-  for (const auto& state : played.states) {
-    auto other = state;
-    G::scramble(other, Spectator{}, rng);
-    if (!(other == state)) return true;
+Violation scrambles(const Played<G>& played, std::size_t seats, Rng& rng) {
+  for (const Viewer viewer : viewers<G>(seats)) {
+    const bool moves =
+        std::any_of(played.states.begin(), played.states.end(), [&](const auto& state) {
+          auto other = state;
+          G::scramble(other, viewer, rng);
+          return !(other == state);
+        });
+    if (!moves) return "scramble changes nothing for a viewer";
   }
-  return false;
+  return std::nullopt;
 }
 
 /// Before anything is shown, what a spectator sees is the same whatever was dealt: no id, order or

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "all_games.hpp"
 #include "engine/games/triqueta/rules.hpp"
@@ -23,19 +24,30 @@ std::uint32_t games() {
   return asked != nullptr ? static_cast<std::uint32_t>(std::stoul(asked)) : 60;
 }
 
+/// What each law says of one random game, by the law's name; laws that hold say nothing.
 template <Game G>
-laws::Violation all_laws(const typename G::Options& options, std::size_t seats,
-                         std::uint32_t number) {
+std::map<std::string, std::string> broken_laws(const typename G::Options& options,
+                                               std::size_t seats, std::uint32_t number) {
+  std::map<std::string, std::string> broken;
+  const auto ask = [&](const std::string& name, auto law) {
+    try {
+      if (const laws::Violation wrong = law()) broken[name] = *wrong;
+    } catch (const Bug& bug) {
+      broken[name] = bug.what();
+    }
+  };
   Rng rng(laws::seed_number(number + 1'000'000));
   const auto played = laws::play<G>(options, seats, number);
-  if (auto wrong = laws::ends<G>(played)) return wrong;
-  if (auto wrong = laws::legal<G>(played, seats, rng)) return wrong;
-  if (auto wrong = laws::repeatable<G>(played)) return wrong;
-  if (auto wrong = laws::decisions<G>(played)) return wrong;
-  if (auto wrong = laws::deal<G>(played, options, seats)) return wrong;
-  if (auto wrong = laws::scramble<G>(played, seats, rng)) return wrong;
-  if (!laws::scrambles<G>(played, rng)) return "scramble changes nothing";
-  return laws::bots<G>(options, seats, number);
+  ask("ends", [&] { return laws::ends<G>(played); });
+  ask("legal", [&] { return laws::legal<G>(played, seats, rng); });
+  ask("repeatable", [&] { return laws::repeatable<G>(played, options, seats, number); });
+  ask("decisions", [&] { return laws::decisions<G>(played); });
+  ask("answer", [&] { return laws::answer<G>(played, seats); });
+  ask("deal", [&] { return laws::deal<G>(played, options, seats); });
+  ask("scramble", [&] { return laws::scramble<G>(played, seats, rng); });
+  ask("scrambles", [&] { return laws::scrambles<G>(played, seats, rng); });
+  ask("bots", [&] { return laws::bots<G>(options, seats, number); });
+  return broken;
 }
 
 template <Game G>
@@ -47,8 +59,9 @@ void hold(const typename G::Options& options) {
     CAPTURE(seats);
     for (std::uint32_t number = 0; number < games(); ++number) {
       CAPTURE(number);
-      const auto wrong = all_laws<G>(options, seats, number);
-      REQUIRE_MESSAGE(!wrong.has_value(), *wrong);
+      for (const auto& [law, wrong] : broken_laws<G>(options, seats, number)) {
+        FAIL("law " << law << ": " << wrong);
+      }
     }
   }
 }
@@ -122,8 +135,8 @@ struct OrderLeaks : bids::Rules {
     return acts;
   }
 };
-/// A sealed answer that others can see.
-struct AnswerLeaks : bids::Rules {
+/// An event that tells a sealed answer.
+struct SealLeaks : bids::Rules {
   static std::vector<bids::Event> happened(const bids::State& state) {
     auto events = bids::Rules::happened(state);
     const auto* bidding = std::get_if<bids::Bidding>(&state.stage);
@@ -199,28 +212,80 @@ struct BotErrs : bids::Rules {
   }
 };
 
-template <Game Leaky>
-bool is_caught() {
-  for (std::uint32_t number = 0; number < 20; ++number) {
-    if (all_laws<Leaky>({}, 3, number)) return true;
+/// A refusal that depends on a hidden face.
+struct RefusalLeaks : bids::Rules {
+  using bids::Rules::check;
+  static std::optional<Fault> check(const bids::State& state, Seat seat,
+                                    const bids::Action& action) {
+    const auto fault = bids::Rules::check(state, seat, action);
+    const auto& other = state.hands[next_seat(seat, state.points.size())];
+    if (fault && !other.empty() && other.front().for_rules() == bids::Number(7)) return Fault{"B1"};
+    return fault;
   }
-  return laws::ids<Leaky>({}, 3, 50).has_value();
+};
+/// A ballot that becomes another question with each answer.
+struct BallotBumps : bids::Rules {
+  static bids::State apply(const bids::State& state, Seat seat, const bids::Action& action) {
+    auto next = bids::Rules::apply(state, seat, action);
+    auto* bidding = std::get_if<bids::Bidding>(&next.stage);
+    const bool fills = bidding != nullptr && std::holds_alternative<bids::Bid>(action);
+    if (fills) bidding->id = DecisionId{static_cast<std::size_t>(++next.last_id)};
+    return next;
+  }
+};
+/// A turn that becomes another question when somebody uses the window beside it.
+struct GrabBumps : bids::Rules {
+  static bids::State apply(const bids::State& state, Seat seat, const bids::Action& action) {
+    auto next = bids::Rules::apply(state, seat, action);
+    if (auto* claiming = std::get_if<bids::Claiming>(&next.stage);
+        claiming != nullptr && std::holds_alternative<bids::Grab>(action)) {
+      claiming->id = DecisionId{static_cast<std::size_t>(++next.last_id)};
+    }
+    return next;
+  }
+};
+/// A seat that forgets what it has answered.
+struct AnswerForgets : bids::Rules {
+  static std::optional<bids::Action> answer(const bids::State&, Eye) { return std::nullopt; }
+};
+/// A scramble that leaves everything where it is.
+struct ScrambleIdles : bids::Rules {
+  static void scramble(bids::State&, Viewer, Rng&) {}
+};
+
+/// Whether this law finds fault with the game in some of a few random plays.
+template <Game Leaky>
+bool is_caught(const std::string& law) {
+  for (std::uint32_t number = 0; number < 20; ++number) {
+    if (broken_laws<Leaky>({}, 3, number).contains(law)) return true;
+  }
+  return false;
 }
 
-TEST_CASE("each canary is caught, and the game that it is made from is not") {
-  CHECK(is_caught<CountLeaks>());
-  CHECK(is_caught<EyeLeaks>());
-  CHECK(is_caught<OrderLeaks>());
-  CHECK(is_caught<AnswerLeaks>());
-  CHECK(is_caught<ListForgets>());
-  CHECK(is_caught<CheckRefuses>());
-  CHECK(is_caught<Forgetful>());
-  CHECK(is_caught<WindowBumps>());
-  CHECK(is_caught<DealLies>());
-  CHECK(is_caught<EndsEarly>());
-  CHECK(is_caught<IdLeaks>());
-  CHECK(is_caught<BotErrs>());
-  CHECK(!is_caught<bids::Rules>());
+TEST_CASE("each canary is caught by the law it breaks") {
+  CHECK(is_caught<CountLeaks>("scramble"));
+  CHECK(is_caught<EyeLeaks>("scramble"));
+  CHECK(is_caught<OrderLeaks>("scramble"));
+  CHECK(is_caught<SealLeaks>("scramble"));
+  CHECK(is_caught<RefusalLeaks>("scramble"));
+  CHECK(is_caught<ScrambleIdles>("scrambles"));
+  CHECK(is_caught<ListForgets>("legal"));
+  CHECK(is_caught<CheckRefuses>("legal"));
+  CHECK(is_caught<Forgetful>("repeatable"));
+  CHECK(is_caught<WindowBumps>("decisions"));
+  CHECK(is_caught<BallotBumps>("decisions"));
+  CHECK(is_caught<GrabBumps>("decisions"));
+  CHECK(is_caught<AnswerForgets>("answer"));
+  CHECK(is_caught<DealLies>("deal"));
+  CHECK(is_caught<EndsEarly>("ends"));
+  CHECK(is_caught<BotErrs>("bots"));
+  CHECK(laws::ids<IdLeaks>({}, 3, 50).has_value());
+}
+
+TEST_CASE("the game that the canaries are made from breaks no law") {
+  for (std::uint32_t number = 0; number < 20; ++number) {
+    CHECK(broken_laws<bids::Rules>({}, 3, number).empty());
+  }
 }
 
 }  // namespace
