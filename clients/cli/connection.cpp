@@ -91,7 +91,9 @@ class Connection::Impl : public std::enable_shared_from_this<Connection::Impl> {
 
   void connect() {
     socket_ = std::make_shared<WebSocket>(io_);
-    resolver_.async_resolve(server_.host, server_.port,
+    // localhost is this machine, also where no name service says so: the bare system has none.
+    const std::string host = server_.host == "localhost" ? "127.0.0.1" : server_.host;
+    resolver_.async_resolve(host, server_.port,
                             [self = shared_from_this(), socket = socket_](
                                 error_code error, const Tcp::resolver::results_type& found) {
                               if (error) return self->gone(socket, error);
