@@ -82,6 +82,8 @@ concept Game =
   { G::kMinSeats } -> std::convertible_to<std::size_t>;
   { G::kMaxSeats } -> std::convertible_to<std::size_t>;
 
+  // Options that between them show what the game can do: what the laws play. (all laws)
+  { G::variants() } -> std::same_as<std::vector<typename G::Options>>;
   // May this number of seats play with these options? Total: any input. (law: options)
   { G::check(options, seat_count) } -> std::same_as<std::optional<Fault>>;
   // The state before the first act. Before: check(options, seat_count) has no fault. All chance

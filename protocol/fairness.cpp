@@ -37,16 +37,15 @@ std::optional<std::string> from_hex(std::string_view text) {
   return bytes;
 }
 
-namespace {
-std::string as_bytes(const std::array<std::uint8_t, 32>& digest) {
-  return {digest.begin(), digest.end()};
+std::string sha256_hex(std::string_view bytes) {
+  const auto digest = sha256(bytes);
+  return to_hex(std::string(digest.begin(), digest.end()));
 }
-}  // namespace
 
 std::optional<std::string> commitment_of(std::string_view hex) {
   const auto bytes = from_hex(hex);
   if (!bytes) return std::nullopt;
-  return to_hex(as_bytes(sha256(*bytes)));
+  return sha256_hex(*bytes);
 }
 
 Seed seed_of(std::string_view secret, std::string_view match,

@@ -19,6 +19,8 @@ std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 /// digits.
 std::string to_hex(std::string_view bytes);
 std::optional<std::string> from_hex(std::string_view text);
+/// SHA-256 of bytes, in hex: what is kept of tokens and passwords.
+std::string sha256_hex(std::string_view bytes);
 /// SHA-256 of the bytes that `hex` names, in hex; none if it is no hex. Commitments and entropy
 /// hashes.
 std::optional<std::string> commitment_of(std::string_view hex);

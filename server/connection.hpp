@@ -3,7 +3,9 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "server/room.hpp"
@@ -19,10 +21,14 @@ class Connection {
   /// Queues a frame; of the views of one room only the newest waits. A peer that does not read is
   /// closed with bye `slow`. From any thread.
   virtual void send(Outgoing frame, std::string room) = 0;
-  /// Sends a last frame and closes. From any thread.
-  virtual void finish(std::string last_frame) = 0;
+  /// Says bye, drops what waits, and closes. From any thread.
+  virtual void finish(ByeCode code, std::int64_t retry_ms) = 0;
 };
 
 using ConnectionPointer = std::shared_ptr<Connection>;
+
+/// Sends a refusal; `re` is absent when the request had no id that could be read.
+void send_error(Connection& connection, std::optional<std::string> re, ErrorCode code,
+                ErrorArgs args = {});
 
 }  // namespace triquetra

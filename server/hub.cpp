@@ -6,8 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "protocol/encode.hpp"
-
 namespace triquetra {
 
 namespace asio = boost::asio;
@@ -19,15 +17,6 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads
   for (std::size_t i = 0; i < threads; ++i)
     contexts.push_back(std::make_unique<asio::io_context>(1));
   return contexts;
-}
-
-void refuse(const ConnectionPointer& connection, const RequestId& id, ErrorCode code,
-            ErrorArgs args) {
-  Error error;
-  error.re = id.str();
-  error.code = code;
-  error.args = std::move(args);
-  connection->send({connection->id(), nullptr, encoded(error)}, {});
 }
 
 }  // namespace
@@ -67,7 +56,8 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
              connection = std::move(connection), placed = std::move(placed)](Lobby& lobby) {
     const auto place = lobby.place_for(maker.player, frame.id.str());
     if (!place) {
-      return refuse(connection, frame.id, ErrorCode::too_many_rooms, about_limit(limits::kRooms));
+      return send_error(*connection, frame.id.str(), ErrorCode::too_many_rooms,
+                        about_limit(limits::kRooms));
     }
     if (!place->is_new) {
       // The same request again: join answers with the same room, seat and view.
@@ -75,7 +65,7 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
       join.id = frame.id;
       join.room = place->code;
       const auto missing = [connection, id = frame.id] {
-        refuse(connection, id, ErrorCode::no_such_room, {});
+        send_error(*connection, id.str(), ErrorCode::no_such_room);
       };
       post(place->code, FromClient{maker, join}, connection, missing);
       return placed(place->code);
@@ -98,11 +88,11 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
     rooms_[shard].by_code[code] = actor;
     placed(code);
   } catch (const Malformed& malformed) {
-    refuse(connection, frame.id, malformed.code(), malformed.args());
+    send_error(*connection, frame.id.str(), malformed.code(), malformed.args());
     ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });
   } catch (const Bug& bug) {
     spdlog::error("a room could not be made: {}", bug.what());
-    refuse(connection, frame.id, ErrorCode::internal_error, {});
+    send_error(*connection, frame.id.str(), ErrorCode::internal_error);
     ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });
   }
 }

@@ -15,7 +15,8 @@ using std::chrono::seconds;
 inline constexpr std::size_t kFrameBytes = 16 * 1024;
 // A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
 inline constexpr std::size_t kMessageBytes = 64 * 1024;
-// A person taps a few times a second, a bot answers each view. Over it: too_fast; far over it: bye.
+// A person taps a few times a second, a bot answers each view. Over it: too_fast; for
+// a whole burst more: bye.
 inline constexpr int kFramesPerSecond = 40;
 inline constexpr int kFrameBurst = 120;
 // Replies and notices that wait for a slow reader, views aside (of those only the newest per room
@@ -49,6 +50,8 @@ inline constexpr seconds kIdleTime{60};
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not
 // accepted.
 inline constexpr std::size_t kConnections = 20'000;
+// A slow reader may come back for the newest view at once, or nearly.
+inline constexpr int kSlowRetryMs = 1000;
 // How long a farewell may take.
 inline constexpr seconds kDrainTime{3};
 // What is cut off then needs a moment to be cleared away.

@@ -32,10 +32,10 @@ void Lobby::hear(const RoomNews& news) {
     rooms.erase(code);
     if (rooms.empty()) rooms_of_player_.erase(player);
   }
-  for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
   if (news.closed) {
-    for (const auto& [player, seat] : news.players) rooms_of_player_[player].erase(code);
     give_back(code);
+  } else {
+    for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
   }
   if (before.listing != news.listing) tell_watchers();
 }

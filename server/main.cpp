@@ -1,4 +1,5 @@
 // triquetrad: joins the parts of the server and runs them. The only file that knows them all.
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/spdlog.h>
 #include <boost/asio/signal_set.hpp>
 
@@ -6,7 +7,11 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
 
+#include "protocol/encode.hpp"
 #include "server/config.hpp"
 #include "server/hub.hpp"
 #include "server/ws_server.hpp"
@@ -14,11 +19,27 @@
 namespace triquetra {
 namespace {
 
+/// The message as a JSON string, whatever stands in it.
+class JsonMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
+              spdlog::memory_buf_t& out) override {
+    std::string text;
+    encode_string(text, std::string_view(message.payload.data(), message.payload.size()));
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<JsonMessage>();
+  }
+};
+
 void set_up_log(const Config& config) {
   spdlog::set_level(spdlog::level::from_str(config.log_level));
   if (config.log_format == "json") {
-    spdlog::set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","message":"%v"})",
-                        spdlog::pattern_time_type::utc);
+    auto formatter = std::make_unique<spdlog::pattern_formatter>(spdlog::pattern_time_type::utc);
+    formatter->add_flag<JsonMessage>('*');
+    formatter->set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","message":%*})");
+    spdlog::set_formatter(std::move(formatter));
   } else {
     spdlog::set_pattern("%Y-%m-%d %H:%M:%S %l %v");
   }
@@ -37,8 +58,9 @@ void set_up_log(const Config& config) {
     spdlog::info("going down");
     server.drain([&] { hub.stop(); });
   });
-  spdlog::info("listening on http://{}:{} with {} threads", config.listen, server.port(),
-               config.threads);
+  const bool is_v6 = config.listen.find(':') != std::string::npos;
+  spdlog::info("listening on http://{}:{} with {} threads",
+               is_v6 ? "[" + config.listen + "]" : config.listen, server.port(), config.threads);
   hub.run();
   // Handlers that wait on one thread own sockets of another, so no order of destruction is right
   // for peers that did not go in time. All is flushed: let the system close what is left.

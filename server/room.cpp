@@ -18,9 +18,10 @@ std::string random_hex(Rng& rng, std::size_t bytes) {
 
 /// The hash that a room keeps of its password; salted with the code, so that equal words differ.
 std::string password_hash(const std::string& room, const std::string& password) {
-  const auto digest = sha256(room + "/" + password);
-  return to_hex(std::string(digest.begin(), digest.end()));
+  return sha256_hex(room + "/" + password);
 }
+
+Seat seat_at(SeatNumber number) { return Seat{static_cast<std::size_t>(int{number})}; }
 
 bool is_hash(const std::string& text) { return text.size() == 64 && from_hex(text).has_value(); }
 
@@ -383,7 +384,7 @@ bool RoomTurn::admits(const RequestId& id, const std::optional<Password>& passwo
 std::optional<Seat> RoomTurn::free_seat(const std::optional<SeatNumber>& wanted,
                                         const RequestId& id) {
   if (wanted) {
-    const Seat seat{static_cast<std::size_t>(int{*wanted})};
+    const Seat seat = seat_at(*wanted);
     if (seat.index() >= next_->chairs_.size()) {
       refuse(id, ErrorCode::no_such_seat);
     } else if (chair(seat).kind != SeatKind::empty) {
@@ -462,7 +463,7 @@ void RoomTurn::on(const AddBot& frame) {
 }
 
 void RoomTurn::on(const RemoveBot& frame) {
-  const Seat seat{static_cast<std::size_t>(int{frame.seat})};
+  const Seat seat = seat_at(frame.seat);
   if (!is_host()) return refuse(frame.id, ErrorCode::not_host);
   if (next_->status_ != RoomStatus::open) return refuse(frame.id, ErrorCode::already_started);
   if (seat.index() >= next_->chairs_.size() || chair(seat).kind != SeatKind::bot) {
@@ -485,7 +486,7 @@ void RoomTurn::kick_out(Seat seat) {
 }
 
 void RoomTurn::on(const Kick& frame) {
-  const Seat seat{static_cast<std::size_t>(int{frame.seat})};
+  const Seat seat = seat_at(frame.seat);
   const auto mine = my_seat();
   if (!mine) return refuse(frame.id, ErrorCode::not_seated);
   if (seat.index() >= next_->chairs_.size() || chair(seat).kind != SeatKind::human) {
@@ -580,7 +581,7 @@ void RoomTurn::on(const Rematch& frame) {
 }
 
 void RoomTurn::on(const Cover& frame) {
-  const Seat seat{static_cast<std::size_t>(int{frame.seat})};
+  const Seat seat = seat_at(frame.seat);
   if (!my_seat()) return refuse(frame.id, ErrorCode::not_seated);
   if (next_->status_ != RoomStatus::playing) return refuse(frame.id, ErrorCode::not_started);
   if (seat.index() >= next_->chairs_.size() || chair(seat).kind != SeatKind::human) {
@@ -845,7 +846,9 @@ std::string RoomTurn::view_head() const {
   for (const Decision& decision : next_->table_->decisions())
     head.decisions.push_back(shown(decision));
   head.table.text = next_->table_->table_view();
-  head.happened.text = next_->table_->happened();
+  // Written once already, when the step was taken.
+  const std::size_t steps = next_->happened_.size();
+  head.happened.text = steps > 0 ? next_->happened_[steps - 1] : next_->table_->happened();
   std::string text = encoded(head);
   text.pop_back();  // the tail follows inside the same object
   return text;

@@ -53,6 +53,8 @@ void RoomActor::take(const Letter& letter) {
     Outcome outcome = room_->handle(letter.message, letter.at, rng_);
     if (outcome.next) keep(std::move(outcome), letter.message);
   } catch (const Bug& bug) {
+    // The log is kept, and says that it ends here: somebody will want to know.
+    store_.append(code_, seq_, 0, {RoomClosed{}}, [](Kept) {});
     fail(bug.what());
   }
 }
@@ -79,7 +81,10 @@ void RoomActor::kept(Kept kept, Outcome outcome, const RoomMessage& message) {
   } else if (kept == Kept::refused) {
     refuse(message, ErrorCode::storage_unavailable);
     // A room that was never kept is none.
-    if (!room_) closed_ = true;
+    if (!room_) {
+      closed_ = true;
+      tell_(RoomNews{code_, std::nullopt, {}, true});
+    }
   } else {
     fail("the log has another writer");
   }
@@ -102,6 +107,8 @@ void RoomActor::adopt(Outcome outcome) {
   });
   set_alarm(outcome.effects.alarm);
   closed_ = room_->status() == RoomStatus::closed;
+  // It was open or over, and nobody has been there for long: nothing of it is wanted any more.
+  if (closed_) store_.erase(code_);
   RoomNews news{code_, room_->listing(), room_->players(), closed_};
   if (news != news_) {
     news_ = news;
@@ -134,7 +141,6 @@ void RoomActor::fail(const char* why) {
       connection->send({entry.first, nullptr, encoded(bye)}, code_);
     }
   }
-  // The log is kept: somebody will want to know.
   tell_(RoomNews{code_, std::nullopt, {}, true});
 }
 
@@ -144,10 +150,8 @@ void RoomActor::refuse(const RoomMessage& message, ErrorCode code) {
   const auto found = connections_.find(client->from.connection);
   const auto connection = found == connections_.end() ? nullptr : found->second.lock();
   if (!connection) return;
-  Error error;
-  error.re = std::visit([](const auto& frame) { return frame.id.str(); }, client->frame);
-  error.code = code;
-  connection->send({connection->id(), nullptr, encoded(error)}, code_);
+  send_error(*connection,
+             std::visit([](const auto& frame) { return frame.id.str(); }, client->frame), code);
 }
 
 }  // namespace triquetra

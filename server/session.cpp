@@ -19,11 +19,6 @@ namespace {
 
 constexpr const char* kServerName = "triquetra";
 
-std::string hash_of_token(const std::string& token) {
-  const auto digest = sha256(token);
-  return to_hex(std::string(digest.begin(), digest.end()));
-}
-
 /// Whether a text is fit to be shown: no control characters and none that reorder what stands
 /// around it.
 bool is_showable(std::string_view text) {
@@ -64,6 +59,15 @@ std::optional<std::string> id_of(const Json& json) {
   return text;
 }
 
+/// The same of a frame that is not looked at any further.
+std::optional<std::string> id_in(const std::string& text) {
+  try {
+    return id_of(parse_json(text));
+  } catch (const Malformed&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void TokenBucket::refill(TimePoint now) {
@@ -102,15 +106,24 @@ auto Session::back(F f) {
 
 void Session::hear(std::string text) {
   if (gone_) return;
-  if (!frames_.spend(now())) return refuse(std::nullopt, ErrorCode::too_fast, about_retry(1000));
-  if (waiting_.size() >= limits::kMailboxMessages) return refuse(std::nullopt, ErrorCode::busy);
+  if (!may_send()) return refuse(id_in(text), ErrorCode::too_fast, about_retry(1000));
+  if (waiting_.size() >= limits::kMailboxMessages) return refuse(id_in(text), ErrorCode::busy);
   waiting_.push_back(std::move(text));
   work();
 }
 
 void Session::hear_binary() {
-  if (!frames_.spend(now())) return;
-  refuse(std::nullopt, ErrorCode::binary_frame);
+  if (gone_) return;
+  refuse(std::nullopt, may_send() ? ErrorCode::binary_frame : ErrorCode::too_fast);
+}
+
+bool Session::may_send() {
+  if (frames_.spend(now())) {
+    refused_in_a_row_ = 0;
+    return true;
+  }
+  if (++refused_in_a_row_ == limits::kFrameBurst) connection_->finish(ByeCode::too_fast, 60'000);
+  return false;
 }
 
 void Session::gone() {
@@ -158,11 +171,11 @@ void Session::on(const Hello& frame) {
       return self.work();
     }
     self.durable_ = frame.token.has_value();
-    if (frame.token) self.token_hash_ = hash_of_token(frame.token->str());
+    if (frame.token) self.token_hash_ = sha256_hex(frame.token->str());
     self.welcome(frame, *player, "");
   });
   if (frame.token) {
-    hub_.store().find_player(hash_of_token(frame.token->str()), found);
+    hub_.store().find_player(sha256_hex(frame.token->str()), found);
   } else if (frame.device) {
     hub_.ask_lobby([found, code = frame.device->str(), at = now()](Lobby& lobby) {
       found(lobby.redeem(code, at));
@@ -181,7 +194,7 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
   }
   if (token_hash_.empty()) {
     token = fresh_hex(32);
-    token_hash_ = hash_of_token(token);
+    token_hash_ = sha256_hex(token);
     durable_ = false;
   }
   const auto finish = back([frame, token](Session& self, const std::vector<SeatHeld>& seats) {
@@ -305,11 +318,7 @@ void Session::send(std::string text) {
 }
 
 void Session::refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args) {
-  Error error;
-  error.re = re;
-  error.code = code;
-  error.args = std::move(args);
-  send(encoded(error));
+  send_error(*connection_, re, code, std::move(args));
 }
 
 }  // namespace triquetra

@@ -43,6 +43,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void gone();
 
  private:
+  /// Spends a credit for a frame. A peer that goes on for another burst without any is sent away.
+  bool may_send();
   void work();
   void take(const std::string& text);
   void on(const Hello& frame);
@@ -77,6 +79,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string token_hash_;
   std::set<std::string> rooms_;
   TokenBucket frames_;
+  int refused_in_a_row_ = 0;
   TokenBucket failed_joins_;
 };
 

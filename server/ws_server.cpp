@@ -88,11 +88,9 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
       self->enqueue(std::move(frame), std::move(room));
     });
   }
-  void finish(std::string last_frame) override {
-    asio::post(context_, [self = shared_from_this(), last_frame = std::move(last_frame)]() mutable {
-      self->last_code_ = websocket::close_code::service_restart;
-      self->end_with(std::move(last_frame));
-    });
+  void finish(ByeCode code, std::int64_t retry_ms) override {
+    asio::post(context_,
+               [self = shared_from_this(), code, retry_ms] { self->end(code, retry_ms); });
   }
   /// Ends without a farewell. On this connection's thread.
   void cut_off() {
@@ -139,21 +137,25 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
     outbox_bytes_ += waiting.bytes();
     outbox_.push_back(std::move(waiting));
     if (outbox_.size() > limits::kOutboxFrames || outbox_bytes_ > limits::kOutboxBytes) {
-      Bye bye;
-      bye.code = ByeCode::slow;
-      last_code_ = websocket::close_code::try_again_later;
-      return end_with(encoded(bye));
+      return end(ByeCode::slow, limits::kSlowRetryMs);
     }
     if (outbox_.size() == 1) write();
   }
 
-  void end_with(std::string last_frame) {
+  static websocket::close_code close_code_of(ByeCode code) {
+    if (code == ByeCode::restarting) return websocket::close_code::service_restart;
+    if (code == ByeCode::too_fast) return websocket::close_code::policy_error;
+    return websocket::close_code::try_again_later;
+  }
+
+  void end(ByeCode code, std::int64_t retry_ms) {
     if (ending_) return;
     ending_ = true;
+    last_code_ = close_code_of(code);
     // What waits is dropped; what is being written must stay until it is.
     const bool writing = !outbox_.empty();
     outbox_.resize(writing ? 1 : 0);
-    outbox_.push_back({{id_, nullptr, std::move(last_frame)}, {}});
+    outbox_.push_back({{id_, nullptr, encoded(Bye{code, {}, retry_ms})}, {}});
     if (!writing) write();
   }
 
@@ -392,10 +394,7 @@ struct WsServer::Parts {
     }
   }
   void say_bye() {
-    Bye bye;
-    bye.code = ByeCode::restarting;
-    bye.retry_ms = 1000;
-    each_connection([text = encoded(bye)](WsConnection& connection) { connection.finish(text); });
+    each_connection([](WsConnection& connection) { connection.finish(ByeCode::restarting, 1000); });
   }
   /// Peers that have not gone by `latest` are cut off.
   void wait_until_gone(TimePoint latest, bool cut_off, std::function<void()> done) {

@@ -104,8 +104,7 @@ std::string sent(const typename G::State& state, Viewer viewer) {
   return bytes;
 }
 
-template <Game G>
-std::vector<Viewer> viewers(std::size_t seats) {
+inline std::vector<Viewer> viewers(std::size_t seats) {
   std::vector<Viewer> all{Spectator{}};
   for (const Seat seat : seats_of(seats)) all.emplace_back(seat);
   return all;
@@ -256,7 +255,7 @@ Violation deal(const Played<G>& played, const typename G::Options& options, std:
   Chance<typename G::Deal> chance{read};
   auto state = G::setup(options, seats, chance);
   for (std::size_t i = 0; i < played.states.size(); ++i) {
-    for (const Viewer viewer : viewers<G>(seats)) {
+    for (const Viewer viewer : viewers(seats)) {
       if (sent<G>(state, viewer) != sent<G>(played.states[i], viewer)) {
         return "a written deal plays differently at step " + std::to_string(i);
       }
@@ -283,7 +282,7 @@ Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
   const auto acts = sampled_acts<G>(played, rng);
   for (std::size_t i = 0; i < played.states.size(); ++i) {
     const auto& state = played.states[i];
-    for (const Viewer viewer : viewers<G>(seats)) {
+    for (const Viewer viewer : viewers(seats)) {
       auto other = state;
       G::scramble(other, viewer, rng);
       if (sent<G>(other, viewer) != sent<G>(state, viewer)) {
@@ -305,7 +304,7 @@ Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
 /// A scramble moves something for every viewer: else the law above could not fail.
 template <Game G>
 Violation scrambles(const Played<G>& played, std::size_t seats, Rng& rng) {
-  for (const Viewer viewer : viewers<G>(seats)) {
+  for (const Viewer viewer : viewers(seats)) {
     const bool moves =
         std::any_of(played.states.begin(), played.states.end(), [&](const auto& state) {
           auto other = state;

@@ -66,29 +66,12 @@ void hold(const typename G::Options& options) {
   }
 }
 
-/// The options worth playing: a game's own list where it has one, else the defaults.
-template <Game G>
-std::vector<typename G::Options> options_of() {
-  return {typename G::Options{}};
-}
-template <>
-std::vector<triqueta::Options> options_of<triqueta::Rules>() {
-  std::vector<triqueta::Options> all;
-  for (const auto variant :
-       {triqueta::Variant::base, triqueta::Variant::wolves, triqueta::Variant::duo}) {
-    triqueta::Options options;
-    options.variant = variant;
-    all.push_back(options);
-  }
-  return all;
-}
-
 TEST_CASE("every game obeys the laws") {
   boost::mp11::mp_for_each<boost::mp11::mp_transform<boost::mp11::mp_identity, AllGames>>(
       [](auto game) {
         using G = typename decltype(game)::type;
         std::size_t table_sizes = 0;
-        for (const auto& options : options_of<G>()) {
+        for (const auto& options : G::variants()) {
           for (std::size_t seats = 0; seats <= kMaxSeats; ++seats)
             table_sizes += !G::check(options, seats);
           hold<G>(options);
@@ -98,7 +81,7 @@ TEST_CASE("every game obeys the laws") {
 }
 
 TEST_CASE("the id law: the first view tells nothing of the deal") {
-  for (auto options : options_of<triqueta::Rules>()) {
+  for (auto options : triqueta::Rules::variants()) {
     options.first_seat = Int<0, 4>(0);
     const std::size_t seats = options.variant == triqueta::Variant::duo ? 2 : 4;
     CHECK(!laws::ids<triqueta::Rules>(options, seats, 200));

@@ -221,6 +221,24 @@ async def rubbish(server):
     print("rubbish was answered, and the game went on")
 
 
+async def flood(server):
+    """Too much is refused by name, far too much ends the connection, and nobody else notices."""
+    loud, calm = await Player(server).open(), await Player(server).open()
+    for number in range(1000):
+        await loud.ws.send(json.dumps({"type": "ping", "id": f"p{number}"}))
+    heard = []
+    try:
+        while True:
+            heard.append(await loud.hear())
+    except websockets.ConnectionClosed as closed:
+        assert closed.code == 1008, closed
+    refused = [frame for frame in heard if frame["type"] == "error"]
+    assert refused and all(f["code"] == "too_fast" and f["re"].startswith("p") for f in refused)
+    assert heard[-1]["type"] == "bye" and heard[-1]["code"] == "too_fast", heard[-1]
+    assert (await calm.ask({"type": "ping"}))["type"] == "pong"
+    print("a flood was sent away")
+
+
 async def reconnection(server):
     room, players, _ = await table(server, "wolves", 2, 1)
     ada = players[0]
@@ -295,6 +313,7 @@ async def main():
         await pages(server)
         await whole_games(server)
         await rubbish(server)
+        await flood(server)
         await reconnection(server)
         await leaving_and_guessing(server)
         guest = await Player(server).open()

@@ -627,6 +627,10 @@ TokenCounts count_backs(const Tokens& tokens) {
 
 // The contract.
 
+std::vector<Options> Rules::variants() {
+  return {Options{Variant::base, {}}, Options{Variant::wolves, {}}, Options{Variant::duo, {}}};
+}
+
 std::optional<Fault> Rules::check(const Options& options, std::size_t seat_count) {
   const bool base_fits = seat_count >= kMinSeats && seat_count <= kMaxSeats;
   if (options.variant == Variant::base && !base_fits) return Fault{"T4"};

@@ -467,6 +467,7 @@ struct Rules {
   static constexpr std::size_t kMinSeats = 2;
   static constexpr std::size_t kMaxSeats = 5;
 
+  static std::vector<Options> variants();
   static std::optional<Fault> check(const Options& options, std::size_t seat_count);
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& first, const State& last);

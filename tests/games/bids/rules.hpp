@@ -140,6 +140,7 @@ struct Rules {
   static constexpr std::size_t kMinSeats = 2;
   static constexpr std::size_t kMaxSeats = 4;
 
+  static std::vector<Options> variants() { return {Options{}}; }
   static std::optional<Fault> check(const Options& options, std::size_t seat_count);
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& start, const State& end);
