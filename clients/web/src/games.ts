@@ -1,0 +1,12 @@
+// Which games have a skin: every folder src/games/<game> with an index.ts that exports `skin`.
+import type { AnySkin } from "./skin";
+
+const modules = import.meta.glob<{ skin: AnySkin }>("./games/*/index.ts");
+
+/** The skin of a game; undefined if it has none and is played on the generic board. */
+export async function skinOf(game: string): Promise<AnySkin | undefined> {
+  const load = modules[`./games/${game}/index.ts`];
+  return load ? (await load()).skin : undefined;
+}
+
+export const kGamesWithSkin = Object.keys(modules).map((path) => path.split("/")[2]!);

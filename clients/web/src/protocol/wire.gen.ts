@@ -1,0 +1,347 @@
+// Written by tools/gen.mjs from protocol/schema. Do not edit.
+
+export interface ByeFrame {
+  code: "restarting" | "slow" | "too_fast" | "idle" | "kicked" | "closed";
+  retry_ms?: number;
+  room?: string;
+  type: "bye";
+}
+
+export interface ErrorFrame {
+  args: {
+    field?: string;
+    limit?: number;
+    retry_ms?: number;
+    rule?: string;
+  };
+  code:
+    | "not_json"
+    | "too_large"
+    | "too_deep"
+    | "duplicate_key"
+    | "binary_frame"
+    | "unknown_type"
+    | "unknown_field"
+    | "missing_field"
+    | "wrong_type"
+    | "out_of_range"
+    | "bad_text"
+    | "hello_first"
+    | "hello_twice"
+    | "unsupported_protocol"
+    | "bad_token"
+    | "bad_device"
+    | "too_fast"
+    | "busy"
+    | "restarting"
+    | "storage_unavailable"
+    | "too_many_rooms"
+    | "no_such_game"
+    | "bad_options"
+    | "no_such_room"
+    | "wrong_password"
+    | "room_full"
+    | "seat_taken"
+    | "no_such_seat"
+    | "already_seated"
+    | "not_seated"
+    | "not_in_room"
+    | "no_watching"
+    | "not_host"
+    | "already_started"
+    | "not_started"
+    | "too_few_players"
+    | "not_over"
+    | "not_allowed"
+    | "not_away"
+    | "chat_off"
+    | "entropy_not_asked"
+    | "entropy_mismatch"
+    | "no_such_match"
+    | "record_not_ready"
+    | "needs_version"
+    | "room_closed"
+    | "illegal"
+    | "not_your_turn"
+    | "too_late"
+    | "id_reused"
+    | "internal_error";
+  re?: string;
+  type: "error";
+}
+
+export interface LobbyFrame {
+  rooms: {
+    game: string;
+    locked: boolean;
+    options: unknown;
+    room: string;
+    seats: number;
+    spectators: boolean;
+    status: "open" | "starting" | "playing" | "over" | "closed";
+    taken: number;
+  }[];
+  type: "lobby";
+}
+
+export interface OkFrame {
+  device?: string;
+  more?: boolean;
+  pages?: {
+    happened: unknown;
+    rev: number;
+  }[];
+  re: string;
+  record?: unknown;
+  rev?: number;
+  room?: string;
+  seat?: number;
+  type: "ok";
+}
+
+export interface PongFrame {
+  re: string;
+  type: "pong";
+}
+
+export interface ReactionFrame {
+  reaction: "hello" | "clap" | "laugh" | "wow" | "think" | "sad" | "hurry" | "thanks";
+  room: string;
+  seat: number;
+  type: "reaction";
+}
+
+export interface RoomFrame {
+  chat: "off" | "reactions" | "text";
+  clock?: number;
+  commitment: string;
+  game: string;
+  hints: boolean;
+  host?: number;
+  locked: boolean;
+  match: string;
+  options: unknown;
+  reveal?: number[];
+  room: string;
+  seats: {
+    covered?: boolean;
+    entropy?: boolean;
+    kind: "empty" | "human" | "bot";
+    level?: "random" | "greedy";
+    name?: string;
+    presence?: "here" | "away";
+    seat: number;
+  }[];
+  spectators: boolean;
+  status: "open" | "starting" | "playing" | "over" | "closed";
+  type: "room";
+  visibility: "listed" | "unlisted";
+  watching: number;
+}
+
+export interface SaidFrame {
+  room: string;
+  seat: number;
+  text: string;
+  type: "said";
+}
+
+export interface ViewFrame {
+  answer?: unknown;
+  decisions: {
+    id: number;
+    kind: "turn" | "ballot" | "window";
+    seats: number[];
+  }[];
+  happened: unknown;
+  left_ms?: {
+    decision: number;
+    ms: number;
+  }[];
+  legal?: {
+    action: unknown;
+    preview?: number;
+  }[];
+  match: string;
+  mine?: unknown;
+  rev: number;
+  room: string;
+  seat?: number;
+  table: unknown;
+  type: "view";
+}
+
+export interface WelcomeFrame {
+  limits: {
+    depth: number;
+    frame_bytes: number;
+    frames_per_second: number;
+    name_length: number;
+  };
+  player: string;
+  protocol: number;
+  re: string;
+  seats: {
+    room: string;
+    seat: number;
+  }[];
+  server: {
+    name: string;
+    version: string;
+  };
+  token?: string;
+  type: "welcome";
+}
+
+export type ServerFrame = ByeFrame | ErrorFrame | LobbyFrame | OkFrame | PongFrame | ReactionFrame | RoomFrame | SaidFrame | ViewFrame | WelcomeFrame;
+
+export interface ActRequest {
+  action: unknown;
+  decision: number;
+  id: string;
+  room: string;
+  type: "act";
+}
+
+export interface AddBotRequest {
+  id: string;
+  level?: "random" | "greedy";
+  room: string;
+  seat?: number;
+  type: "add_bot";
+}
+
+export interface CoverRequest {
+  id: string;
+  room: string;
+  seat: number;
+  type: "cover";
+}
+
+export interface CreateRequest {
+  chat?: "off" | "reactions" | "text";
+  clock?: number;
+  entropy_hash?: string;
+  game: string;
+  hints?: boolean;
+  id: string;
+  options?: unknown;
+  password?: string;
+  seats?: number;
+  spectators?: boolean;
+  type: "create";
+  visibility?: "listed" | "unlisted";
+}
+
+export interface DeviceRequest {
+  id: string;
+  type: "device";
+}
+
+export interface HelloRequest {
+  device?: string;
+  id: string;
+  locale?: string;
+  name?: string;
+  protocol: number;
+  token?: string;
+  type: "hello";
+}
+
+export interface HistoryRequest {
+  after: number;
+  id: string;
+  match: string;
+  room: string;
+  type: "history";
+}
+
+export interface JoinRequest {
+  entropy_hash?: string;
+  id: string;
+  password?: string;
+  room: string;
+  seat?: number;
+  type: "join";
+}
+
+export interface KickRequest {
+  id: string;
+  room: string;
+  seat: number;
+  type: "kick";
+}
+
+export interface LeaveRequest {
+  id: string;
+  room: string;
+  type: "leave";
+}
+
+export interface LobbyRequest {
+  id: string;
+  type: "lobby";
+  watch: boolean;
+}
+
+export interface PingRequest {
+  id: string;
+  type: "ping";
+}
+
+export interface ReactRequest {
+  id: string;
+  reaction: "hello" | "clap" | "laugh" | "wow" | "think" | "sad" | "hurry" | "thanks";
+  room: string;
+  type: "react";
+}
+
+export interface RecordRequest {
+  id: string;
+  match: string;
+  room: string;
+  type: "record";
+}
+
+export interface RematchRequest {
+  entropy_hash?: string;
+  id: string;
+  room: string;
+  type: "rematch";
+}
+
+export interface RemoveBotRequest {
+  id: string;
+  room: string;
+  seat: number;
+  type: "remove_bot";
+}
+
+export interface RevealEntropyRequest {
+  entropy: string;
+  id: string;
+  room: string;
+  type: "reveal_entropy";
+}
+
+export interface SayRequest {
+  id: string;
+  room: string;
+  text: string;
+  type: "say";
+}
+
+export interface StartRequest {
+  id: string;
+  room: string;
+  type: "start";
+}
+
+export interface WatchRequest {
+  id: string;
+  password?: string;
+  room: string;
+  type: "watch";
+}
+
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | RecordRequest | RematchRequest | RemoveBotRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;

@@ -1,0 +1,80 @@
+// The connection and the rooms that this tab is in: joined again whenever the connection is back.
+import { signal } from "@preact/signals";
+import type { ServerFrame, WelcomeFrame } from "../protocol/wire.gen";
+import { Connection } from "./connection";
+import { Room } from "./room";
+
+/** The address of the WebSocket beside this page, wherever a proxy has put it. */
+export function socketUrl(base: string = document.baseURI): string {
+  const url = new URL("ws", base);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  url.search = "";
+  url.hash = "";
+  return url.href;
+}
+
+export class Client {
+  readonly connection: Connection;
+  readonly welcome = signal<WelcomeFrame | undefined>(undefined);
+  /** The version that the server had when this page was opened, and another one since. */
+  readonly newVersion = signal(false);
+  readonly lobby = signal<Extract<ServerFrame, { type: "lobby" }>["rooms"]>([]);
+  readonly rooms = new Map<string, Room>();
+  private readonly entered = new Set<string>();
+
+  constructor(url: string = socketUrl()) {
+    this.connection = new Connection(url, {
+      welcome: (frame) => this.welcomed(frame),
+      heard: (frame) => this.heard(frame),
+    });
+  }
+
+  private welcomed(frame: WelcomeFrame): void {
+    const before = this.welcome.value;
+    if (before && before.server.version !== frame.server.version) this.newVersion.value = true;
+    this.welcome.value = frame;
+    if (!before) return;
+    for (const code of this.entered) {
+      this.rooms
+        .get(code)
+        ?.enter()
+        .catch(() => {});
+    }
+  }
+
+  private heard(frame: ServerFrame): void {
+    if (frame.type === "lobby") this.lobby.value = frame.rooms;
+    else if ("room" in frame && frame.room !== undefined && frame.type !== "ok") {
+      this.rooms.get(frame.room)?.hear(frame);
+    }
+  }
+
+  /** The room of this code; it is made known here first, so that its frames are heard. */
+  room(code: string, watching = false): Room {
+    let room = this.rooms.get(code);
+    if (!room) {
+      room = new Room(this.connection, code, watching);
+      this.rooms.set(code, room);
+    }
+    return room;
+  }
+
+  /** Enters and stays: also after the connection was lost. */
+  async enter(
+    code: string,
+    how: { watch?: boolean; seat?: number; password?: string } = {},
+  ): Promise<Room> {
+    const room = this.room(code, how.watch);
+    await room.enter(how);
+    this.entered.add(code);
+    return room;
+  }
+
+  /** This tab goes; a seat in play stays mine. */
+  async leave(code: string): Promise<void> {
+    this.entered.delete(code);
+    const room = this.rooms.get(code);
+    this.rooms.delete(code);
+    await room?.ask({ type: "leave", room: code });
+  }
+}

@@ -1,0 +1,228 @@
+// One room as this browser knows it: its newest frames, the log of the match, and the acts of mine
+// that are on their way. Knows no game.
+import { computed, signal } from "@preact/signals";
+import type { OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
+import type { Connection } from "./connection";
+import { Refused } from "./connection";
+import { tabStore } from "./store";
+
+export interface LogEntry {
+  rev: number;
+  events: unknown[];
+}
+export interface Reaction {
+  seat: number;
+  reaction: string;
+  at: number;
+}
+export interface Said {
+  seat: number;
+  text: string;
+}
+/** An act that was sent and not answered. Kept by the tab, so that a reload loses no tap. */
+interface PendingAct {
+  id: string;
+  match: string;
+  decision: number;
+  action: unknown;
+}
+
+/** Talk that is older than this many lines is forgotten. */
+const kMostSaid = 100;
+
+export class Room {
+  readonly room = signal<RoomFrame | undefined>(undefined);
+  readonly view = signal<ViewFrame | undefined>(undefined);
+  readonly log = signal<LogEntry[]>([]);
+  readonly pending = signal<PendingAct | undefined>(undefined);
+  readonly reactions = signal<Reaction[]>([]);
+  readonly said = signal<Said[]>([]);
+  /** The last refusal of an act or a request, until the next one goes well. */
+  readonly refused = signal<Refused | undefined>(undefined);
+  /** Why I am not in this room: a code of an error or of a bye. */
+  readonly gone = signal<string | undefined>(undefined);
+  /** Moves that were made while the connection was lost. */
+  readonly missed = signal(0);
+  /** Every view of this match that was seen here, for looking back. */
+  readonly frames: ViewFrame[] = [];
+
+  /** My seat. */
+  readonly me = computed(() => this.view.value?.seat ?? this.seat.value);
+  readonly seat = signal<number | undefined>(undefined);
+  /** The decision that asks me. */
+  readonly asked = computed(() => {
+    const view = this.view.value;
+    if (view?.seat === undefined) return undefined;
+    return view.decisions.find((decision) => decision.seats.includes(view.seat!));
+  });
+
+  private password?: string;
+  private fetching = false;
+
+  constructor(
+    private readonly connection: Connection,
+    readonly code: string,
+    private watching: boolean,
+  ) {
+    const kept = tabStore.get(`pending.${code}`);
+    if (kept) this.pending.value = JSON.parse(kept) as PendingAct;
+  }
+
+  /** Sits down, or comes back to my seat, or watches. */
+  async enter(how: { watch?: boolean; seat?: number; password?: string } = {}): Promise<OkFrame> {
+    this.watching = how.watch ?? this.watching;
+    if (how.password) this.password = how.password;
+    const password = this.password ? { password: this.password } : {};
+    try {
+      const ok = await this.connection.request(
+        this.watching
+          ? { type: "watch", room: this.code, ...password }
+          : {
+              type: "join",
+              room: this.code,
+              ...(how.seat === undefined ? {} : { seat: how.seat }),
+              ...password,
+            },
+      );
+      this.gone.value = undefined;
+      this.seat.value = ok.seat;
+      if (this.pending.value) this.sendPending();
+      return ok;
+    } catch (refused) {
+      this.gone.value = (refused as Refused).code;
+      throw refused;
+    }
+  }
+
+  hear(frame: ServerFrame): void {
+    if (frame.type === "room") return this.hearRoom(frame);
+    if (frame.type === "view") return this.hearView(frame);
+    if (frame.type === "reaction") {
+      const { seat, reaction } = frame;
+      const others = this.reactions.value.filter((each) => each.seat !== seat);
+      this.reactions.value = [...others, { seat, reaction, at: Date.now() }];
+    } else if (frame.type === "said") {
+      const { seat, text } = frame;
+      this.said.value = [...this.said.value, { seat, text }].slice(-kMostSaid);
+    } else if (frame.type === "bye") {
+      this.gone.value = frame.code;
+    }
+  }
+
+  private hearRoom(frame: RoomFrame): void {
+    if (this.room.value && this.room.value.match !== frame.match) this.forgetMatch();
+    this.room.value = frame;
+  }
+
+  private forgetMatch(): void {
+    this.view.value = undefined;
+    this.log.value = [];
+    this.frames.length = 0;
+    this.missed.value = 0;
+    this.setPending(undefined);
+  }
+
+  private hearView(frame: ViewFrame): void {
+    const before = this.view.value;
+    if (before && before.match !== frame.match) this.forgetMatch();
+    else if (before && before.rev > frame.rev) return;
+    this.view.value = frame;
+    const last = this.log.value.at(-1)?.rev ?? 0;
+    if (this.frames.at(-1)?.rev === frame.rev) this.frames.pop();
+    this.frames.push(frame);
+    if (frame.rev === last + 1) {
+      this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
+    } else if (frame.rev > last + 1) {
+      if (before) this.missed.value += frame.rev - before.rev;
+      void this.catchUp();
+    }
+    const pending = this.pending.value;
+    // Gone without an answer of ours: another device of mine has answered it.
+    if (pending && pending.match !== frame.match) this.setPending(undefined);
+  }
+
+  /** Fills the log up to the newest view from the server's history. */
+  private async catchUp(): Promise<void> {
+    if (this.fetching) return;
+    this.fetching = true;
+    try {
+      for (;;) {
+        const view = this.view.value;
+        const last = this.log.value.at(-1)?.rev ?? 0;
+        if (!view || last >= view.rev) break;
+        const ok = await this.connection.request({
+          type: "history",
+          room: this.code,
+          match: view.match,
+          after: last,
+        });
+        if (this.view.value?.match !== view.match) break;
+        const pages = ok.pages ?? [];
+        if (pages.length === 0) break;
+        const known = new Map(this.log.value.map((entry) => [entry.rev, entry]));
+        for (const { rev, happened } of pages) {
+          known.set(rev, { rev, events: happened as unknown[] });
+        }
+        this.log.value = [...known.values()].sort((a, b) => a.rev - b.rev);
+      }
+    } catch {
+      // The log has a gap then; the table does not.
+    } finally {
+      this.fetching = false;
+    }
+  }
+
+  // ---- What I do
+
+  /** Sends an act for the decision that asks me. Nothing while another one is on its way. */
+  act(action: unknown): void {
+    const view = this.view.value;
+    const decision = this.asked.value;
+    if (!view || !decision || this.pending.value) return;
+    this.setPending({
+      id: this.connection.freshId(),
+      match: view.match,
+      decision: decision.id,
+      action,
+    });
+    this.sendPending();
+  }
+
+  private sendPending(): void {
+    const { id, decision, action } = this.pending.value!;
+    const done = () => {
+      if (this.pending.value?.id === id) this.setPending(undefined);
+    };
+    this.connection.request({ type: "act", room: this.code, decision, action }, id).then(
+      () => {
+        this.refused.value = undefined;
+        done();
+      },
+      (refused: Refused) => {
+        this.refused.value = refused;
+        done();
+      },
+    );
+  }
+
+  private setPending(pending: PendingAct | undefined): void {
+    this.pending.value = pending;
+    tabStore.set(`pending.${this.code}`, pending ? JSON.stringify(pending) : null);
+  }
+
+  /** A request about this room; its refusal is shown. */
+  async ask(request: Parameters<Connection["request"]>[0]): Promise<OkFrame | undefined> {
+    try {
+      const ok = await this.connection.request(request);
+      this.refused.value = undefined;
+      return ok;
+    } catch (refused) {
+      this.refused.value = refused as Refused;
+      return undefined;
+    }
+  }
+
+  get isWatching(): boolean {
+    return this.watching;
+  }
+}

@@ -1,0 +1,136 @@
+// The contract between the shell, which knows no game, and the skin of a game, which knows no
+// socket. A skin is one lazy chunk: src/games/<game>/index.ts exports its `skin`. A game without a
+// skin is played on the generic board, so everything here has a way without it.
+import type { ComponentType } from "preact";
+import type { RoomFrame, ViewFrame } from "./protocol/wire.gen";
+
+/** The words of one game's wire: see src/protocol/games/<game>.gen.ts. */
+export interface GameWords {
+  Options: unknown;
+  Action: unknown;
+  Event: unknown;
+  Table: unknown;
+  Mine: unknown;
+}
+
+/** An act that may be sent now; `preview` is what it changes my score by, if hints are on. */
+export interface LegalAct<Action> {
+  action: Action;
+  preview?: number;
+}
+
+/** What the server sent, with the game's own words in it. */
+export type GameView<G extends GameWords> = Omit<
+  ViewFrame,
+  "table" | "mine" | "legal" | "happened" | "answer"
+> & {
+  table: G["Table"];
+  /** What only my seat knows; absent when watching. */
+  mine?: G["Mine"];
+  happened: G["Event"][];
+  answer?: G["Action"];
+};
+
+export type Value = string | number;
+/** A message of i18n/*.json with its arguments filled in; in the language of the moment. */
+export interface Translator {
+  (key: string, values?: Record<string, Value>): string;
+  /** "a, b and c" */
+  list(words: string[]): string;
+  /** 1,234 */
+  number(value: number): string;
+  has(key: string): boolean;
+  /** "en", "de", "fr" */
+  language: string;
+}
+
+/** How long a movement takes, in ms; 0 means none (reduced motion): show the end at once. */
+export interface Settings {
+  motion_ms: number;
+  /** always: before each act that cannot be taken back. taking: before the big ones. */
+  confirm: "always" | "taking" | "never";
+  theme: "light" | "dark";
+  /** Letters as shortcuts; digits, arrows and Enter work anyway. */
+  shortcuts: boolean;
+}
+
+/** Who sits where, and how to call them. */
+export interface Scene {
+  /** My seat; absent when watching and in a public replay. */
+  me?: number;
+  seats: RoomFrame["seats"];
+  /** "Ada", "Bot 2": never "you". */
+  name(seat: number): string;
+}
+
+export interface BoardProps<G extends GameWords> extends Scene {
+  view: GameView<G>;
+  options: G["Options"];
+  /** Open to me now; empty while I wait, watch, replay, or while an act is on its way. */
+  legal: LegalAct<G["Action"]>[];
+  /** An act of mine that was sent and is not answered yet: show it as busy. */
+  pending?: G["Action"];
+  /** Sends the act; the shell sees to its id, to sending it again, and to refusals. */
+  act(action: G["Action"]): void;
+  /** Shows a text to screen readers, politely. */
+  announce(text: string): void;
+  t: Translator;
+  settings: Settings;
+  /** False in a replay: no acts, no hurry. */
+  live: boolean;
+}
+
+/** A sentence: a key of the catalogue and its values. */
+export interface Message {
+  key: string;
+  values: Record<string, Value>;
+}
+
+export interface SheetProps<G extends GameWords> extends Scene {
+  view: GameView<G>;
+  options: G["Options"];
+  t: Translator;
+  settings: Settings;
+}
+
+export type Sound = "draw" | "place" | "take" | "turn" | "tick" | "end";
+
+/** One way to play, as a card on the page where a room is made. */
+export interface Variant<G extends GameWords> {
+  /** A key of the catalogue for its name; key + "_text" is one sentence about it. */
+  key: string;
+  options: G["Options"];
+  seats: [fewest: number, most: number];
+}
+
+export interface Skin<G extends GameWords> {
+  /** A key of the catalogue: the name of the game. */
+  title: string;
+  variants: Variant<G>[];
+  /** The whole table; fills its container (at 320 px wide: about 320 x 460), never scrolls it. */
+  Board: ComponentType<BoardProps<G>>;
+  /** What each event of a view's `happened` says, in the log and to screen readers; none: nothing. */
+  describe(event: G["Event"], scene: Scene, t: Translator): Message | undefined;
+  /** The state of play in a few words for the top bar, such as "Round 2 of 4 - 9 left". */
+  status(view: GameView<G>, t: Translator): string;
+  /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */
+  question(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
+  /** Everything that S and a screen reader's user wants to hear: turn, rows, my collection. */
+  summary(view: GameView<G>, scene: Scene, t: Translator): string;
+  /** The result, once the game is over: a table that explains each point. */
+  ScoreSheet: ComponentType<SheetProps<G>>;
+  /** Totals by seat and the winners, once the game is over. */
+  result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
+  /** The short rules in our own words, with pictures. */
+  Rules: ComponentType<{ t: Translator }>;
+  /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */
+  badge?(view: GameView<G>, seat: number, t: Translator): string | undefined;
+  /** What a player has, when their chip is tapped; absent: the generic list. */
+  Collection?: ComponentType<SheetProps<G> & { seat: number }>;
+  sound?(event: G["Event"]): Sound | undefined;
+  /** Rows of the help for the keyboard beside the shell's own. */
+  shortcuts?(t: Translator): { keys: string; does: string }[];
+}
+
+/** A skin whose game's words do not matter. */
+export type AnySkin = Skin<any>;
