@@ -14,6 +14,7 @@
 #include "engine/ids.hpp"
 #include "engine/rng.hpp"
 #include "engine/secret.hpp"
+#include "engine/triangles_deck.hpp"
 
 namespace triquetra {
 namespace {
@@ -251,6 +252,23 @@ TEST_CASE("Whom a decision asks") {
   CHECK(asked({DecisionId(1), Turn{Seat(2)}}) == SeatSet{Seat(2)});
   CHECK(asked({DecisionId(1), Ballot{{Seat(0), Seat(2)}}}) == SeatSet{Seat(0), Seat(2)});
   CHECK(asked({DecisionId(1), Window{{Seat(1)}, {}}}) == SeatSet{Seat(1)});
+}
+
+TEST_CASE("The triangles deck: 81 pieces, sorted, each with a code that leads back to it") {
+  const auto pieces = triangles::all_pieces();
+  REQUIRE(pieces.size() == triangles::kPieces);
+  CHECK(std::is_sorted(pieces.begin(), pieces.end()));
+  std::map<std::string, int> copies;
+  for (const auto& piece : pieces) {
+    const auto code = triangles::code_of(piece);
+    ++copies[code.str()];
+    CHECK(triangles::piece_from(code) == piece);
+  }
+  CHECK(copies.size() == 27);
+  CHECK(copies["v2r"] == triangles::kCopies);
+  for (const char* const wrong : {"", "v", "v2", "V2r", "v4r", "v0r", "vJr", "x2r", "v2x"}) {
+    CHECK(!triangles::piece_from(wrong));
+  }
 }
 
 }  // namespace triquetra
