@@ -39,6 +39,9 @@ Orders read_orders(int argc, const char* const* argv) {
   app.add_option("--allow-origin", config.allow_origin,
                  "A further origin whose pages may connect, such as https://example.org")
       ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  app.add_option("--web-root", config.web_root,
+                 "A folder of the browser client to serve instead of the one built in")
+      ->envname("TRIQUETRA_WEB_ROOT");
   bool healthcheck = false;
   bool check_config = false;
   bool print_config = false;

@@ -18,6 +18,7 @@ struct Config {
   std::string log_level = "info";
   std::int64_t bot_delay_ms = 600;
   std::vector<std::string> allow_origin;  // beside pages from the server's own address
+  std::string web_root;                   // a folder of the browser client; empty: the one built in
 };
 
 enum class Errand { serve, healthcheck, stop };

@@ -45,6 +45,11 @@ inline constexpr milliseconds kLobbyPause{250};
 // A request without a body has this much header at most, and this long to arrive.
 inline constexpr std::size_t kHeaderBytes = 8 * 1024;
 inline constexpr seconds kHandshakeTime{10};
+// A file of the browser client has this long to reach a slow phone.
+inline constexpr seconds kFileTime{60};
+// What a folder of --web-root may hold: all of it is kept in memory. Over it: the
+// server does not start.
+inline constexpr std::size_t kWebBytes = 16 * 1024 * 1024;
 // A peer that is silent this long, pings included, is gone.
 inline constexpr seconds kIdleTime{60};
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not

@@ -17,6 +17,7 @@
 #include "protocol/encode.hpp"
 #include "server/clock.hpp"
 #include "server/session.hpp"
+#include "server/web_files.hpp"
 
 namespace triquetra {
 
@@ -42,6 +43,7 @@ class WsConnection;
 struct Shared {
   Hub& hub;
   Config config;
+  WebFiles web{config.web_root};
   std::atomic<std::size_t> open{0};
   std::atomic<ConnectionId> next_id{0};
   std::vector<std::map<ConnectionId, std::weak_ptr<WsConnection>>> by_thread{};
@@ -215,8 +217,9 @@ BOOST_DESCRIBE_STRUCT(GamesShown, (), (games))
 struct VersionShown {
   std::string version;
   std::int64_t protocol{};
+  std::string web;  // changes whenever the browser client does
 };
-BOOST_DESCRIBE_STRUCT(VersionShown, (), (version, protocol))
+BOOST_DESCRIBE_STRUCT(VersionShown, (), (version, protocol, web))
 struct RoomsShown {
   std::vector<ListedRoom> rooms;
 };
@@ -275,14 +278,16 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     if (path == "/healthz") return respond(http::status::ok, "text/plain", "ok\n");
     if (path == "/version") {
-      return respond(http::status::ok, "application/json",
-                     encoded(VersionShown{TRIQUETRA_VERSION, kProtocolVersion}));
+      return respond(
+          http::status::ok, "application/json",
+          encoded(VersionShown{TRIQUETRA_VERSION, kProtocolVersion, shared_.web.build()}));
     }
     if (path == "/api/v1/games") return respond(http::status::ok, "application/json", games_json());
     if (path == "/api/v1/rooms") return rooms();
-    respond(
-        http::status::not_found, "text/plain",
-        path == "/" ? "Triquetra is running. Play with the triquetra program.\n" : "not here\n");
+    const auto file = shared_.web.answer(path, request[http::field::if_none_match],
+                                         request[http::field::accept_encoding]);
+    if (file) return hand_out(*file);
+    respond(http::status::not_found, "text/plain", "not here\n");
   }
 
   void rooms() {
@@ -315,17 +320,28 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     return origin == "http://" + host || origin == "https://" + host;
   }
 
+  void hand_out(const WebAnswer& file) {
+    response_.emplace(static_cast<http::status>(file.status), 11);
+    for (const auto& [name, value] : file.headers) response_->set(name, value);
+    response_->keep_alive(keep_alive_);
+    write(std::string(file.body), limits::kFileTime);
+  }
+
   void respond(http::status status, const char* type, std::string body) {
     response_.emplace(status, 11);
+    for (const auto& [name, value] : security_headers()) response_->set(name, value);
     response_->set(http::field::content_type, type);
     response_->set(http::field::cache_control, "no-store");
-    response_->set("X-Content-Type-Options", "nosniff");
     if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
     const bool failed = http::to_status_class(status) != http::status_class::successful;
     response_->keep_alive(keep_alive_ && !failed);
-    response_->content_length(body.size());
+    write(std::move(body), limits::kHandshakeTime);
+  }
+
+  void write(std::string body, std::chrono::seconds within) {
+    if (response_->result() != http::status::not_modified) response_->content_length(body.size());
     if (!head_only_) response_->body() = std::move(body);
-    stream_.expires_after(limits::kHandshakeTime);
+    stream_.expires_after(within);
     http::async_write(stream_, *response_,
                       [self = shared_from_this()](error_code error, std::size_t) {
                         if (error) return;
@@ -351,7 +367,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
 struct WsServer::Parts {
   Parts(Hub& hub, const Config& config)
-      : shared{hub, config, {}, {}, {}},
+      : shared{hub, config},
         acceptor(hub.first(), tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
         pause(hub.first()) {
     shared.by_thread.resize(hub.thread_count());

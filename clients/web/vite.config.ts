@@ -1,3 +1,6 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 /** The catalogues are shared with the terminal client; its own messages stay out of the bundle. */
@@ -13,12 +16,41 @@ function withoutTerminalMessages(): Plugin {
   };
 }
 
+/**
+ * What the server wants to find beside the files: the page for the address of a room, one level
+ * deeper, and each file compressed where that saves something.
+ */
+function forTheServer(): Plugin {
+  let folder = "";
+  return {
+    name: "for-the-server",
+    apply: "build",
+    configResolved(config) {
+      folder = path.resolve(config.root, config.build.outDir);
+    },
+    async closeBundle() {
+      const page = await readFile(path.join(folder, "index.html"), "utf8");
+      const deeper = page.replace('<base href="./" />', '<base href="../" />');
+      if (deeper === page) throw new Error("index.html has lost its <base>");
+      await writeFile(path.join(folder, "room.html"), deeper);
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      for (const entry of entries) {
+        if (!entry.isFile() || entry.name.endsWith(".gz")) continue;
+        const file = path.join(entry.parentPath, entry.name);
+        const bytes = await readFile(file);
+        const zipped = gzipSync(bytes, { level: 9 });
+        if (zipped.length < bytes.length * 0.9) await writeFile(`${file}.gz`, zipped);
+      }
+    },
+  };
+}
+
 // TRIQUETRA_SERVER: the server that `npm run dev` talks to.
 const server = process.env.TRIQUETRA_SERVER ?? "http://localhost:8080";
 
 export default defineConfig({
   base: "./",
-  plugins: [withoutTerminalMessages()],
+  plugins: [withoutTerminalMessages(), forTheServer()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   json: { namedExports: false, stringify: true },
   build: {
