@@ -21,11 +21,11 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads
 
 }  // namespace
 
-Hub::Hub(std::size_t threads, RoomPolicy policy)
+Hub::Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store)
     : policy_(policy),
       contexts_(make_contexts(threads)),
       rooms_(threads),
-      store_(*contexts_.front()),
+      store_(make_store(*contexts_.front())),
       lobby_(*contexts_.front()) {}
 
 void Hub::run() {
@@ -81,7 +81,7 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
                     const ConnectionPointer& connection,
                     const std::function<void(std::string)>& placed) {
   const std::size_t shard = shard_of(code);
-  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], store_, code, policy_,
+  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
                                                  [this](RoomNews news) { hear(std::move(news)); });
   try {
     actor->create(maker, frame, connection);

@@ -16,14 +16,16 @@
 #include "server/connection.hpp"
 #include "server/event_store.hpp"
 #include "server/lobby.hpp"
-#include "server/memory_store.hpp"
 #include "server/room_actor.hpp"
 
 namespace triquetra {
 
 class Hub {
  public:
-  Hub(std::size_t threads, RoomPolicy policy);
+  /// Makes the store; it may use the first thread, and lives as long as the hub.
+  using MakeStore =
+      std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
+  Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store);
 
   /// Runs all threads until stop().
   void run();
@@ -33,7 +35,7 @@ class Hub {
   boost::asio::io_context& context(std::size_t n) { return *contexts_[n % contexts_.size()]; }
   std::size_t thread_count() const { return contexts_.size(); }
   boost::asio::io_context& first() { return *contexts_.front(); }
-  EventStore& store() { return store_; }
+  EventStore& store() { return *store_; }
 
   /// Calls f(lobby) on the lobby's thread.
   template <class F>
@@ -62,7 +64,7 @@ class Hub {
   RoomPolicy policy_;
   std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
   std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
-  MemoryStore store_;
+  std::unique_ptr<EventStore> store_;
   Lobby lobby_;
 };
 

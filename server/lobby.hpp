@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <map>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "server/clock.hpp"
 #include "server/connection.hpp"
 #include "server/event_store.hpp"
 #include "server/room_actor.hpp"
@@ -49,7 +49,7 @@ class Lobby {
   void tell_watchers();
 
   boost::asio::io_context& context_;
-  boost::asio::steady_timer timer_;
+  Timer timer_;
   bool telling_ = false;
   std::map<std::string, RoomNews> rooms_;
   std::map<std::string, std::set<std::string>> rooms_of_player_;

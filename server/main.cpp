@@ -14,6 +14,7 @@
 #include "protocol/encode.hpp"
 #include "server/config.hpp"
 #include "server/hub.hpp"
+#include "server/memory_store.hpp"
 #include "server/ws_server.hpp"
 
 namespace triquetra {
@@ -49,7 +50,8 @@ void set_up_log(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
-  Hub hub(config.threads, policy);
+  Hub hub(config.threads, policy,
+          [](boost::asio::io_context& first) { return std::make_unique<MemoryStore>(first); });
   WsServer server(hub, config);
   server.start();
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <cstdint>
 #include <deque>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "server/clock.hpp"
 #include "server/connection.hpp"
 #include "server/event_store.hpp"
 #include "server/room.hpp"
@@ -58,7 +58,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::string code_;
   RoomPolicy policy_;
   std::function<void(RoomNews)> tell_;
-  boost::asio::steady_timer alarm_;
+  Timer alarm_;
   Rng rng_;
   std::shared_ptr<const Room> room_;
   std::deque<Letter> mailbox_;

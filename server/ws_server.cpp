@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <deque>
 #include <map>
 #include <utility>
 
 #include "protocol/encode.hpp"
 #include "server/clock.hpp"
+#include "server/outbox.hpp"
 #include "server/session.hpp"
 #include "server/web_files.hpp"
 
@@ -102,14 +102,6 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
   }
 
  private:
-  struct Waiting {
-    Outgoing frame;
-    std::string room;
-    std::size_t bytes() const {
-      return frame.own.size() + (frame.shared ? frame.shared->size() : 0);
-    }
-  };
-
   void read() {
     stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
       // A write that failed meanwhile has ended the session already.
@@ -126,22 +118,11 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
 
   void enqueue(Outgoing frame, std::string room) {
     if (ending_) return;
-    if (frame.is_view) {
-      // The frame at the front is being written; a view behind it is stale now.
-      for (std::size_t i = 1; i < outbox_.size(); ++i) {
-        if (!outbox_[i].frame.is_view || outbox_[i].room != room) continue;
-        outbox_bytes_ -= outbox_[i].bytes();
-        outbox_.erase(outbox_.begin() + static_cast<std::ptrdiff_t>(i));
-        break;
-      }
-    }
-    Waiting waiting{std::move(frame), std::move(room)};
-    outbox_bytes_ += waiting.bytes();
-    outbox_.push_back(std::move(waiting));
-    if (outbox_.size() > limits::kOutboxFrames || outbox_bytes_ > limits::kOutboxBytes) {
+    const bool idle = outbox_.empty();
+    if (!outbox_.push(std::move(frame), std::move(room))) {
       return end(ByeCode::slow, limits::kSlowRetryMs);
     }
-    if (outbox_.size() == 1) write();
+    if (idle) write();
   }
 
   static websocket::close_code close_code_of(ByeCode code) {
@@ -154,23 +135,20 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
     if (ending_) return;
     ending_ = true;
     last_code_ = close_code_of(code);
-    // What waits is dropped; what is being written must stay until it is.
     const bool writing = !outbox_.empty();
-    outbox_.resize(writing ? 1 : 0);
-    outbox_.push_back({{id_, nullptr, encoded(Bye{code, {}, retry_ms})}, {}});
+    outbox_.end_with({id_, nullptr, encoded(Bye{code, {}, retry_ms}), false});
     if (!writing) write();
   }
 
   void write() {
-    const Outgoing& frame = outbox_.front().frame;
+    const Outgoing& frame = outbox_.front();
     const asio::const_buffer shared =
         frame.shared ? asio::buffer(*frame.shared) : asio::const_buffer();
     const std::array<asio::const_buffer, 2> buffers{shared, asio::buffer(frame.own)};
     stream_.text(true);
     stream_.async_write(buffers, [self = shared_from_this()](error_code error, std::size_t) {
       if (error) return self->closed();
-      self->outbox_bytes_ -= std::min(self->outbox_bytes_, self->outbox_.front().bytes());
-      self->outbox_.pop_front();
+      self->outbox_.pop();
       if (!self->outbox_.empty()) return self->write();
       if (self->ending_) self->close();
     });
@@ -195,8 +173,7 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
   websocket::stream<Socket, false> stream_;
   beast::flat_buffer buffer_;
   std::shared_ptr<Session> session_;
-  std::deque<Waiting> outbox_;
-  std::size_t outbox_bytes_ = 0;
+  Outbox outbox_;
   bool ending_ = false;
   websocket::close_code last_code_ = websocket::close_code::going_away;
 };
