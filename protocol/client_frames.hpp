@@ -43,8 +43,9 @@ struct Hello {
   std::optional<Text<16>> device;
   std::optional<PlayerName> name;
   std::optional<Text<16>> locale;
+  std::optional<bool> bot;  // a program plays: the seats that it takes are shown as a bot's
 };
-BOOST_DESCRIBE_STRUCT(Hello, (), (id, protocol, token, device, name, locale))
+BOOST_DESCRIBE_STRUCT(Hello, (), (id, protocol, token, device, name, locale, bot))
 
 /// A new room; its maker sits down at seat 0 and is the host.
 struct Create {

@@ -17,6 +17,7 @@
 
 namespace triquetra {
 
+// bot: one of the server's own, which has a level, or a program over the network, which has a name.
 BOOST_DEFINE_ENUM_CLASS(SeatKind, empty, human, bot)
 BOOST_DEFINE_ENUM_CLASS(Presence, here, away)
 // open: people gather. starting: entropies are revealed. over: finished, a rematch may follow.
@@ -98,11 +99,11 @@ BOOST_DESCRIBE_STRUCT(Pong, (), (re))
 struct SeatShown {
   Seat seat;
   SeatKind kind{};
-  std::optional<std::string> name;   // of a human
-  std::optional<Presence> presence;  // of a human
-  std::optional<BotLevel> level;     // of a bot
-  std::optional<bool> covered;       // a human's seat that the bot plays for the time being
-  std::optional<bool> entropy;       // a human who takes part in the shuffle
+  std::optional<std::string> name;   // of a player: a human or a program
+  std::optional<Presence> presence;  // of a player
+  std::optional<BotLevel> level;     // of a bot of the server's own
+  std::optional<bool> covered;       // a player's seat that the bot plays for the time being
+  std::optional<bool> entropy;       // a player who takes part in the shuffle
   friend bool operator==(const SeatShown&, const SeatShown&) = default;
 };
 BOOST_DESCRIBE_STRUCT(SeatShown, (), (seat, kind, name, presence, level, covered, entropy))

@@ -49,8 +49,9 @@ struct SeatTaken {
   std::string player;
   std::string name;
   std::optional<std::string> entropy_hash;
+  std::optional<bool> bot;  // the player is a program
 };
-BOOST_DESCRIBE_STRUCT(SeatTaken, (), (seat, player, name, entropy_hash))
+BOOST_DESCRIBE_STRUCT(SeatTaken, (), (seat, player, name, entropy_hash, bot))
 
 struct BotSeated {
   static constexpr Tag kTag{"record", "bot"};

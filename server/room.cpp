@@ -82,7 +82,7 @@ void Room::deal(const MatchStarted& started, TimePoint now) {
   for (std::size_t i = 0; i < chairs_.size(); ++i) {
     const Chair& chair = chairs_[i];
     RecordedSeat seat;
-    seat.kind = chair.kind;
+    seat.kind = chair.is_program ? SeatKind::bot : chair.kind;
     seat.entropy = started.entropies.at(i);
     seat.entropy_hash = chair.entropy_hash;
     if (chair.kind == SeatKind::human) seat.name = chair.name;
@@ -196,6 +196,7 @@ void Room::adopt(const Record& record, TimePoint now) {
     chair.kind = SeatKind::human;
     chair.player = sat->player;
     chair.name = sat->name;
+    chair.is_program = sat->bot.value_or(false);
     chair.entropy_hash = sat->entropy_hash;
     chair.away_since = now;
   } else if (const auto* bot = std::get_if<BotSeated>(&record)) {
@@ -275,6 +276,9 @@ class RoomTurn {
   bool is_member() const { return next_->members_.contains(from_->connection); }
   bool is_host() const { return next_->host_ && my_seat() == next_->host_; }
   Chair& chair(Seat seat) { return next_->chairs_.at(seat.index()); }
+  bool is_person(Seat seat) {
+    return chair(seat).kind == SeatKind::human && !chair(seat).is_program;
+  }
 
   // Requests.
   void on(const Join& frame);
@@ -300,6 +304,7 @@ class RoomTurn {
   // Parts of them.
   bool admits(const RequestId& id, const std::optional<Password>& password);
   std::optional<Seat> free_seat(const std::optional<SeatNumber>& wanted, const RequestId& id);
+  SeatTaken sitting_down(Seat seat, const std::optional<Hash>& entropy_hash) const;
   void attach(std::optional<Seat> seat);
   void detach(ConnectionId connection);
   void mark_away(const std::string& player);
@@ -401,6 +406,13 @@ std::optional<Seat> RoomTurn::free_seat(const std::optional<SeatNumber>& wanted,
   return std::nullopt;
 }
 
+SeatTaken RoomTurn::sitting_down(Seat seat, const std::optional<Hash>& entropy_hash) const {
+  SeatTaken sat{seat, from_->player, from_->name, {}, {}};
+  if (entropy_hash) sat.entropy_hash = entropy_hash->str();
+  if (from_->is_program) sat.bot = true;
+  return sat;
+}
+
 void RoomTurn::on(const Join& frame) {
   std::optional<Seat> seat = my_seat();
   if (!seat) {
@@ -411,10 +423,7 @@ void RoomTurn::on(const Join& frame) {
     if (next_->status_ != RoomStatus::open) return refuse(frame.id, ErrorCode::already_started);
     seat = free_seat(frame.seat, frame.id);
     if (!seat) return;
-    SeatTaken sat{*seat, from_->player, from_->name, {}};
-    if (frame.entropy_hash) sat.entropy_hash = frame.entropy_hash->str();
-    keep(sat);
-    if (!next_->host_) keep(HostChanged{*seat});
+    keep(sitting_down(*seat, frame.entropy_hash));
   }
   Ok answer = ok(frame.id);
   answer.room = next_->code();
@@ -505,7 +514,7 @@ void RoomTurn::on(const Kick& frame) {
   reply(ok(frame.id));
   chair(seat).kick_votes.insert(*mine);
   for (const Seat other : seats_of(next_->chairs_.size())) {
-    const bool votes = other != seat && chair(other).kind == SeatKind::human;
+    const bool votes = other != seat && is_person(other);
     if (votes && !chair(seat).kick_votes.contains(other)) return;
   }
   kick_out(seat);
@@ -574,7 +583,10 @@ void RoomTurn::on(const Rematch& frame) {
   }
   if (frame.entropy_hash) {
     const bool away = chair(*seat).away_since.has_value();
-    keep(SeatTaken{*seat, from_->player, chair(*seat).name, frame.entropy_hash->str()});
+    SeatTaken again = sitting_down(*seat, frame.entropy_hash);
+    again.name = chair(*seat).name;
+    again.bot = chair(*seat).is_program ? std::optional(true) : std::nullopt;
+    keep(again);
     if (!away) chair(*seat).away_since.reset();
   }
   reply(ok(frame.id));
@@ -669,6 +681,7 @@ void RoomTurn::on(const Say& frame) {
   const auto seat = my_seat();
   if (!seat) return refuse(frame.id, ErrorCode::not_seated);
   if (next_->settings_.chat != Chat::text) return refuse(frame.id, ErrorCode::chat_off);
+  if (!is_person(*seat)) return refuse(frame.id, ErrorCode::not_allowed);
   reply(ok(frame.id));
   const auto text =
       std::make_shared<const std::string>(encoded(Said{next_->code(), *seat, frame.text.str()}));
@@ -768,7 +781,7 @@ void RoomTurn::housekeep() {
                       now_ - *chair(*room.host_).away_since >= room.policy_.away_time);
   if (host_gone) {
     for (const Seat seat : seats_of(room.chairs_.size())) {
-      if (chair(seat).kind == SeatKind::human && !chair(seat).away_since) {
+      if (is_person(seat) && !chair(seat).away_since) {
         keep(HostChanged{seat});
         break;
       }
@@ -823,7 +836,7 @@ RoomFrame RoomTurn::room_frame() const {
     const Chair& chair = room.chairs_[seat.index()];
     SeatShown shown;
     shown.seat = seat;
-    shown.kind = chair.kind;
+    shown.kind = chair.is_program ? SeatKind::bot : chair.kind;
     if (chair.kind == SeatKind::bot) shown.level = chair.level;
     if (chair.kind == SeatKind::human) {
       shown.name = chair.name;
@@ -904,9 +917,7 @@ Outcome RoomTurn::finish() {
 void RoomTurn::create(const Sender& maker, const Create& frame) {
   from_ = &maker;
   keep(MatchOpened{random_hex(rng_, 16), random_hex(rng_, 32)});
-  SeatTaken sat{Seat{0}, maker.player, maker.name, {}};
-  if (frame.entropy_hash) sat.entropy_hash = frame.entropy_hash->str();
-  keep(sat);
+  keep(sitting_down(Seat{0}, frame.entropy_hash));
   keep(HostChanged{Seat{0}});
   Ok answer = ok(frame.id);
   answer.room = next_->code();

@@ -32,6 +32,7 @@ struct Sender {
   ConnectionId connection{};
   std::string player;
   std::string name;
+  bool is_program = false;  // its hello said so
 };
 
 /// A frame for a room: every ClientFrame that has a `room`.
@@ -102,9 +103,10 @@ class Room {
 
  private:
   struct Chair {
-    SeatKind kind{};
+    SeatKind kind{};  // human: a player, who may be a program over the network
     std::string player;
     std::string name;
+    bool is_program = false;
     BotLevel level{};
     bool covered = false;
     int lapses_in_a_row = 0;

@@ -187,6 +187,7 @@ void Session::on(const Hello& frame) {
 
 void Session::welcome(const Hello& frame, StoredPlayer player, std::string token) {
   player_ = std::move(player);
+  is_program_ = frame.bot.value_or(false);
   if (frame.name && !trimmed(frame.name->str()).empty() &&
       trimmed(frame.name->str()) != player_.name) {
     player_.name = trimmed(frame.name->str());
@@ -311,7 +312,7 @@ void Session::to_room(const T& frame) {
   }
 }
 
-Sender Session::sender() const { return {connection_->id(), player_.id, player_.name}; }
+Sender Session::sender() const { return {connection_->id(), player_.id, player_.name, is_program_}; }
 
 void Session::send(std::string text) {
   connection_->send({connection_->id(), nullptr, std::move(text)}, {});

@@ -76,6 +76,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool durable_ = false;
   bool gone_ = false;
   StoredPlayer player_;
+  bool is_program_ = false;
   std::string token_hash_;
   std::set<std::string> rooms_;
   TokenBucket frames_;

@@ -27,6 +27,7 @@ constexpr std::size_t kMaxFrameBytes =
     16 * 1024 * 1024;                      // records of whole matches are the largest
 constexpr std::size_t kMaxWaiting = 1000;  // frames that wait to be written
 constexpr std::chrono::seconds kConnectTimeout{10};
+constexpr std::chrono::seconds kFarewellTimeout{1};
 constexpr std::chrono::seconds kIdleTimeout{30};  // a ping after half of it; then the peer is gone
 
 bool looks_like_code(std::string_view text) {
@@ -112,12 +113,19 @@ class Connection::Impl : public std::enable_shared_from_this<Connection::Impl> {
     if (waiting_.size() == 1) write(socket_);
   }
 
-  void close() {
+  void close(const std::function<void()>& then) {
     is_closed_ = true;
     timer_.cancel();
-    if (!is_open_) return;
+    if (!is_open_) return then();
     is_open_ = false;
-    socket_->async_close(beast::websocket::close_code::normal, [socket = socket_](error_code) {});
+    timer_.expires_after(kFarewellTimeout);
+    timer_.async_wait([then](error_code cancelled) {
+      if (!cancelled) then();
+    });
+    socket_->async_close(beast::websocket::close_code::normal,
+                         [self = shared_from_this(), socket = socket_, then](error_code) {
+                           if (self->timer_.cancel() > 0) then();
+                         });
   }
 
   bool is_open() const { return is_open_; }
@@ -146,6 +154,7 @@ class Connection::Impl : public std::enable_shared_from_this<Connection::Impl> {
   void read(const Socket& socket) {
     socket->async_read(buffer_, [self = shared_from_this(), socket](error_code error, std::size_t) {
       if (error) return self->gone(socket, error);
+      if (self->is_closed_) return;
       std::string frame = beast::buffers_to_string(self->buffer_.data());
       self->buffer_.consume(self->buffer_.size());
       self->handlers_.received(std::move(frame));
@@ -195,10 +204,12 @@ class Connection::Impl : public std::enable_shared_from_this<Connection::Impl> {
 
 Connection::Connection(asio::io_context& io, ServerAddress server, Handlers handlers)
     : impl_(std::make_shared<Impl>(io, std::move(server), std::move(handlers))) {}
-Connection::~Connection() { impl_->close(); }
+Connection::~Connection() {
+  impl_->close([] {});
+}
 void Connection::open() { impl_->connect(); }
 bool Connection::is_open() const { return impl_->is_open(); }
 void Connection::send(std::string frame) { impl_->send(std::move(frame)); }
-void Connection::close() { impl_->close(); }
+void Connection::close(const std::function<void()>& then) { impl_->close(then); }
 
 }  // namespace triquetra::cli

@@ -56,8 +56,9 @@ class Connection {
   bool is_open() const;
   /// Sends one text frame. Dropped when the connection is not open: whoever asks asks again then.
   void send(std::string frame);
-  /// Says goodbye and stays away.
-  void close();
+  /// Says goodbye and stays away; `then` is called once the peer has said it too, or has not for a
+  /// second.
+  void close(const std::function<void()>& then = [] {});
 
  private:
   class Impl;

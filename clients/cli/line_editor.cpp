@@ -82,7 +82,8 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
   Impl(asio::io_context& io, Handlers handlers)
       : input_(io),
         handlers_(std::move(handlers)),
-        is_terminal_(::isatty(0) == 1 && ::isatty(1) == 1) {}
+        is_typed_(::isatty(0) == 1),
+        is_terminal_(is_typed_ && ::isatty(1) == 1) {}
 
   void start() {
     error_code error;
@@ -113,7 +114,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
     std::cout << std::endl;
   }
 
-  bool is_terminal() const { return is_terminal_; }
+  bool is_typed() const { return is_typed_; }
 
   void print(const std::string& text) {
     if (!is_terminal_) {
@@ -170,7 +171,8 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
 
   asio::posix::stream_descriptor input_;
   Handlers handlers_;
-  bool is_terminal_;
+  bool is_typed_;
+  bool is_terminal_;  // libedit needs both ends
   bool is_stopped_ = false;
   asio::streambuf buffer_{kMaxLine};
   std::string prompt_;
@@ -182,7 +184,7 @@ LineEditor::LineEditor(asio::io_context& io, Handlers handlers)
   impl_->start();
 }
 LineEditor::~LineEditor() { impl_->stop(); }
-bool LineEditor::is_terminal() const { return impl_->is_terminal(); }
+bool LineEditor::is_typed() const { return impl_->is_typed(); }
 void LineEditor::print(const std::string& text) { impl_->print(text); }
 void LineEditor::set_prompt(const std::string& prompt) { impl_->set_prompt(prompt); }
 void LineEditor::set_completions(std::vector<std::string> lines) {

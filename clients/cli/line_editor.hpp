@@ -23,7 +23,8 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  bool is_terminal() const;
+  /// Whether the lines come from a keyboard, wherever the output goes: else they are a script.
+  bool is_typed() const;
   void print(const std::string& text);
   /// In a pipe a prompt is a line of its own, written once.
   void set_prompt(const std::string& prompt);

@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string>& own_verbs() {
   static const std::vector<std::string> kVerbs = {"legal", "rows",  "mine", "players", "log",
                                                   "help",  "start", "bot",  "rematch", "react",
-                                                  "say",   "cover", "kick", "quit"};
+                                                  "say",   "cover", "kick", "device", "quit"};
   return kVerbs;
 }
 
@@ -56,6 +56,10 @@ void LineMode::print(const std::vector<std::string>& lines) {
 void LineMode::on_ok(const ClientFrame& request, const Ok& ok) {
   Visitor::on_ok(request, ok);
   if (std::holds_alternative<Act>(request)) acted_rev_ = ok.rev;
+  if (ok.device) {
+    tell(catalogue_.text("cli.device",
+                         {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
+  }
   if (std::holds_alternative<History>(request)) {
     is_catching_up_ = false;
     for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
@@ -75,7 +79,7 @@ void LineMode::on_error(const ClientFrame* request, const Error& error) {
     told_rev_ = view_ ? view_->rev : 0;
   }
   const bool is_act = request != nullptr && std::holds_alternative<Act>(*request);
-  if (is_act && error.code == ErrorCode::illegal && !editor_.is_terminal()) {
+  if (is_act && error.code == ErrorCode::illegal && !editor_.is_typed()) {
     session_.finish(Exit::illegal_action);
   }
   ask_me();
@@ -90,7 +94,7 @@ void LineMode::on_room(const RoomFrame& room) {
   for (const SeatShown& seat : room.seats) {
     std::string name = printable(seat.name.value_or(""));
     const auto number = static_cast<std::int64_t>(seat.seat.index()) + 1;
-    if (seat.kind == SeatKind::bot) name = catalogue_.text("cli.bot_name", {{"seat", number}});
+    if (seat.kind == SeatKind::bot && !seat.name) name = catalogue_.text("cli.bot_name", {{"seat", number}});
     scene_.names.push_back(name);
   }
   if (!room_frame_ || room_frame_->seats != room.seats) {
@@ -99,6 +103,7 @@ void LineMode::on_room(const RoomFrame& room) {
                             room_frame_->seats[seat.seat.index()] == seat;
       if (is_known) continue;
       std::string state(word_of(seat.kind));
+      if (seat.kind == SeatKind::bot && seat.name) state = "program";
       if (seat.presence == Presence::away) state = "away";
       if (seat.covered.value_or(false)) state = "covered";
       tell(catalogue_.text("room.seat", {{"seat", static_cast<std::int64_t>(seat.seat.index()) + 1},
@@ -197,20 +202,20 @@ void LineMode::on_said(const Said& said) {
 // ---- What the person says
 
 void LineMode::typed(std::string line) {
-  if (editor_.is_terminal()) return command(line);
+  if (editor_.is_typed()) return command(line);
   if (script_.size() < kMaxTyped) script_.push_back(std::move(line));
   run_script();
 }
 
 void LineMode::ended() {
   is_script_over_ = true;
-  if (editor_.is_terminal()) return session_.finish(Exit::ok);
+  if (editor_.is_typed()) return session_.finish(Exit::ok);
   run_script();
 }
 
 // A script's line that acts waits until it is asked for; the others only for the last answer.
 void LineMode::run_script() {
-  if (editor_.is_terminal()) return;
+  if (editor_.is_typed()) return;
   while (!script_.empty() && is_in() && !session_.is_waiting() && !is_behind()) {
     if (session_.is_finished()) return;
     if (is_for_my_turn(script_.front()) && scene_.offers.empty()) return;
@@ -321,6 +326,8 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     react(arguments);
   } else if (verb == "say") {
     say(arguments);
+  } else if (verb == "device") {
+    session_.ask(Device{});
   } else if (verb == "quit") {
     session_.finish(Exit::ok);
   } else {
@@ -369,7 +376,7 @@ void LineMode::say(const std::vector<std::string>& words) {
 // What a person mistypes is explained; what a script says wrong ends it.
 void LineMode::complain(const std::string& text) {
   tell(text);
-  if (!editor_.is_terminal()) session_.finish(Exit::illegal_action);
+  if (!editor_.is_typed()) session_.finish(Exit::illegal_action);
 }
 
 }  // namespace triquetra::cli

@@ -40,6 +40,8 @@ struct Common {
   std::string language;
   std::string color = "auto";
   std::string password;
+  std::string device;
+  bool is_program = false;
   bool as_json = false;
 };
 
@@ -103,6 +105,8 @@ SessionOptions session_options(const Common& common, const Target& target,
   options.profile = common.profile;
   if (!common.name.empty()) options.name = common.name;
   options.language = catalogue.language();
+  if (!common.device.empty()) options.device = common.device;
+  options.is_program = common.is_program;
   return options;
 }
 
@@ -159,6 +163,11 @@ void add_play(CLI::App& app, Run& run) {
   auto seat = std::make_shared<int>(0);
   add_common(*command, *common);
   add_target(*command, *common, false);
+  command
+      ->add_option("--device", common->device,
+                   "Go on as the player who was told this code; the profile keeps it")
+      ->check([](const std::string& code) { return Text<16>::fits(code) ? "" : "no such code"; });
+  command->add_flag("--bot", common->is_program, "Show the seat as a bot's, for scripts that play");
   command->add_option("--seat", *seat, "Which seat, counted from 1")
       ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
   command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
@@ -270,6 +279,7 @@ void add_bot(CLI::App& app, Run& run) {
   auto level = std::make_shared<std::string>("greedy");
   auto once = std::make_shared<bool>(false);
   common->profile = "bot";
+  common->is_program = true;
   add_common(*command, *common);
   add_target(*command, *common, true);
   command->add_option("--level", *level, "How it plays")

@@ -48,8 +48,7 @@ void Session::finish(Exit code) {
   if (is_finished_) return;
   is_finished_ = true;
   exit_code_ = code;
-  connection_.close();
-  io_.stop();
+  connection_.close([&io = io_] { io.stop(); });
 }
 
 std::string Session::fresh_id() { return id_prefix_ + "-" + std::to_string(++id_count_); }
@@ -58,7 +57,12 @@ void Session::say_hello() {
   Hello hello;
   hello.id = fresh_id();
   hello.protocol = kProtocolVersion;
-  if (profile_.token()) hello.token = Text<64>(*profile_.token());
+  if (options_.device && !is_welcome_) {
+    hello.device = Text<16>(*options_.device);
+  } else if (profile_.token()) {
+    hello.token = Text<64>(*profile_.token());
+  }
+  if (options_.is_program) hello.bot = true;
   if (options_.name) hello.name = PlayerName(*options_.name);
   hello.locale = Text<16>(options_.language);
   connection_.send(encoded(hello));

@@ -64,6 +64,8 @@ struct SessionOptions {
   std::string profile = "default";
   std::optional<std::string> name;
   std::string language = "en";
+  std::optional<std::string> device;  // the one-use code that another machine was given
+  bool is_program = false;            // nobody sits here: the seat is shown as a bot's
 };
 
 class Session {

@@ -47,6 +47,7 @@ class Visitor : public Listener {
   Hash promise();
   bool is_in() const { return !room_.empty(); }
   RoomCode room() const { return RoomCode(room_); }
+  const std::string& server() const { return server_; }
 
   Session session_;
   const Catalogue& catalogue_;

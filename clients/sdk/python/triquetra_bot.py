@@ -1,0 +1,446 @@
+"""Write a bot for Triquetra: one class with one method. docs/BOTS.md shows how.
+
+This one file is the whole kit. It needs Python 3.11 and the package websockets (Debian:
+python3-websockets) and knows no game: the server sends the acts that are possible, the bot returns
+one of them. Reconnection, coming back to the seat, request ids, and asking again under the same id
+until there is an answer are in here.
+"""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import collections
+import hashlib
+import inspect
+import json
+import os
+import random
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, Literal, NotRequired, TypedDict
+
+import websockets
+
+Json = dict[str, Any]
+
+
+class LegalAct(TypedDict):
+    """An act that is open to this seat, and what it is worth where that can be told."""
+    action: Json
+    preview: NotRequired[int]
+
+
+class Decision(TypedDict):
+    """An open question, and the seats that it still waits for."""
+    id: int
+    kind: Literal["turn", "ballot", "window"]
+    seats: list[int]
+
+
+class View(TypedDict):
+    """The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own."""
+    room: str
+    match: str
+    rev: int
+    decisions: list[Decision]
+    table: Json
+    happened: list[Json]
+    seat: NotRequired[int]
+    mine: NotRequired[Json]
+    legal: NotRequired[list[LegalAct]]
+    answer: NotRequired[Json]
+
+
+class Refused(Exception):
+    """The server said no, and asking again would not help."""
+
+    def __init__(self, code: str, request: Json, args: Json) -> None:
+        super().__init__(f"{request.get('type', 'something')} refused: {code} {args or ''}".strip())
+        self.code = code
+
+
+# Answers that mean: the same request again, later.
+_LATER = {"busy", "too_fast", "restarting", "storage_unavailable"}
+# Answers to an act that mean: somebody or the clock was faster; the newest view tells.
+_STALE = {"too_late", "not_your_turn", "not_started"}
+_LAST_ATTEMPT = 42  # five minutes at 8 s each
+_FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
+
+Then = Callable[[Json], Awaitable[None]]
+
+
+class Bot:
+    """Override choose(); call main(), or await play()."""
+
+    name: ClassVar[str] = "Python bot"
+
+    def choose(self, view: View, legal: list[LegalAct]) -> LegalAct | None:
+        """One element of `legal`, which is never empty; None lets a window pass. May be async."""
+        raise NotImplementedError
+
+    def on_happened(self, rev: int, events: list[Json]) -> None:
+        """What each act or lapse did: every rev of a match once, in order, before choose()."""
+
+    def on_over(self, record: Json) -> None:
+        """A match is over: its record, in which nothing is hidden any more."""
+
+    def on_room(self, room: Json) -> None:
+        """The room has changed: people, status."""
+
+    def __init__(self, server: str = "ws://localhost:8080", token_file: str | None = None) -> None:
+        """`token_file` keeps who this bot is, so that a new process gets its seat back."""
+        self.server = server
+        self.token_file = token_file
+        self.refusals: collections.Counter[str] = collections.Counter()
+        self.acts = 0
+        self.records: list[Json] = []
+        self.room: str | None = None
+
+    async def play(self, room: str | None = None, *, create: Json | None = None, bots: int = 0,
+                   seat: int | None = None, password: str | None = None,
+                   matches: int = 1) -> list[Json]:
+        """Joins `room`, or makes one by the fields `create` with `bots` bots of the server's in it,
+        and plays so many matches there (0: until the room closes). Returns their records."""
+        visit = _Visit(self, room, create, bots, seat, password, matches)
+        await visit.run()
+        return self.records
+
+    @classmethod
+    def main(cls) -> None:
+        """Plays as the command line says."""
+        words = argparse.ArgumentParser(description=cls.__doc__)
+        words.add_argument("room", nargs="?", help="code of the room to join")
+        words.add_argument("--server", default=os.environ.get("TRIQUETRA_SERVER",
+                                                              "ws://localhost:8080"))
+        words.add_argument("--game", help="make a room for this game instead of joining one")
+        words.add_argument("--options", type=json.loads, default={}, help="of that game, as JSON")
+        words.add_argument("--seats", type=int, help="of that room")
+        words.add_argument("--bots", type=int, default=0, help="bots of the server in that room")
+        words.add_argument("--name", default=cls.name)
+        words.add_argument("--seat", type=int, help="which seat, counted from 0")
+        words.add_argument("--password")
+        words.add_argument("--matches", type=int, default=1, help="how many; 0: no end")
+        words.add_argument("--token", metavar="FILE", help="keeps who this bot is")
+        words.add_argument("--json", action="store_true", help="one line of JSON at the end")
+        args = words.parse_args()
+        if (args.room is None) == (args.game is None):
+            words.error("either a room code or --game is needed")
+        create = None
+        if args.game is not None:
+            seats = args.seats or (args.bots + 1 if args.bots else None)
+            create = {"game": args.game, "options": args.options}
+            create |= {"seats": seats} if seats else {}
+        cls.name = args.name
+        bot = cls(args.server, args.token)
+        try:
+            asyncio.run(bot.play(args.room, create=create, bots=args.bots, seat=args.seat,
+                                 password=args.password, matches=args.matches))
+        except (Refused, OSError) as error:
+            sys.exit(f"{cls.name}: {error}")
+        except KeyboardInterrupt:
+            sys.exit(130)
+        if args.json:
+            print(json.dumps({"name": cls.name, "matches": len(bot.records), "acts": bot.acts,
+                              "refusals": bot.refusals}))
+
+
+class _Visit:
+    """One bot's time in one room, over as many connections as it takes."""
+
+    def __init__(self, bot: Bot, room: str | None, create: Json | None, bots: int,
+                 seat: int | None, password: str | None, matches: int) -> None:
+        self.bot, self.room, self.create, self.bots = bot, room, create, bots
+        self.seat, self.password, self.matches = seat, password, matches
+        self.socket: Any = None  # while there is a connection
+        self.greeted = False  # on this connection
+        self.done = False
+        self.welcomed = False  # ever
+        self.token = self._stored_token()
+        self.unanswered: dict[str, tuple[Json, Then]] = {}
+        self.id_prefix = secrets.token_hex(6)  # ids must be new also for the next process
+        self.id_count = 0
+        self.my_seat: int | None = None
+        self.entropy: str | None = None  # promised for the shuffle and not yet opened
+        self.match: str | None = None
+        self.over: set[str] = set()  # matches
+        self.started: set[str] = set()
+        self.view: View | None = None
+        self.told_rev = 0
+        self.pages: dict[int, list[Json]] = {}
+        self.is_catching_up = False
+        self.answered: tuple[str, int] | None = None  # match and decision
+        self.later: set[asyncio.Task[None]] = set()
+        self.pause_s = 0.0  # that the server asked for in its bye
+
+    # --- The connection
+
+    async def run(self) -> None:
+        attempt = 0
+        while not self.done:
+            try:
+                async with websockets.connect(self._address(), compression=None,
+                                              max_size=_FRAME_BYTES, open_timeout=10) as socket:
+                    self.socket, attempt = socket, 0
+                    await self._converse()
+            except (OSError, asyncio.TimeoutError, websockets.WebSocketException) as error:
+                if not self.welcomed or attempt >= _LAST_ATTEMPT:
+                    raise ConnectionError(f"no connection to {self.bot.server}: {error}") from error
+            finally:
+                self.socket, self.greeted = None, False
+            if not self.done:
+                # 0.25 s doubled up to 8 s, and not all bots at the same moment.
+                delay = min(8.0, 0.25 * 2 ** min(attempt, 5)) * random.uniform(0.8, 1.2)
+                await asyncio.sleep(max(delay, self.pause_s))
+                attempt, self.pause_s = attempt + 1, 0.0
+        for task in self.later:
+            task.cancel()
+
+    def _address(self) -> str:
+        server = self.bot.server
+        if server.startswith("http"):
+            server = "ws" + server[4:]
+        if "://" not in server:
+            server = "ws://" + server
+        return server if server.rstrip("/").endswith("/ws") else server.rstrip("/") + "/ws"
+
+    async def _converse(self) -> None:
+        await self._hello()
+        async for text in self.socket:
+            await self._hear(json.loads(text))
+            if self.done:
+                return
+
+    async def _send(self, frame: Json) -> None:
+        if self.socket is not None:
+            try:
+                await self.socket.send(json.dumps(frame))
+            except websockets.ConnectionClosed:
+                pass  # the reader notices; what has no answer is sent again
+
+    def _stored_token(self) -> str | None:
+        if self.bot.token_file and os.path.exists(self.bot.token_file):
+            with open(self.bot.token_file, encoding="ascii") as file:
+                return file.read().strip() or None
+        return None
+
+    def _keep_token(self, token: str) -> None:
+        self.token = token
+        if self.bot.token_file:
+            with open(self.bot.token_file, "w", encoding="ascii",
+                      opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+                file.write(token + "\n")
+
+    # --- Requests: each has an id of its own and is sent until it is answered.
+
+    def _fresh_id(self) -> str:
+        self.id_count += 1
+        return f"{self.id_prefix}-{self.id_count}"
+
+    async def _ask(self, frame: Json, then: Then) -> None:
+        frame = {"type": frame.pop("type"), "id": self._fresh_id(), **frame}
+        self.unanswered[frame["id"]] = (frame, then)
+        if self.greeted:
+            await self._send(frame)
+
+    async def _again(self, request: str, delay_s: float) -> None:
+        await asyncio.sleep(delay_s)
+        if request in self.unanswered and self.greeted:
+            await self._send(self.unanswered[request][0])
+
+    async def _hello(self) -> None:
+        hello: Json = {"type": "hello", "id": self._fresh_id(), "protocol": 1,
+                       "name": self.bot.name, "bot": True}
+        if self.token:
+            hello["token"] = self.token
+        await self._send(hello)
+
+    async def _enter(self) -> None:
+        if self.create is not None and self.room is None:
+            await self._ask({"type": "create", **self.create, "entropy_hash": self._promise()},
+                            self._entered)
+            return
+        join: Json = {"type": "join", "room": self.room}
+        if self.my_seat is None:
+            join["entropy_hash"] = self._promise()
+            join |= {"seat": self.seat} if self.seat is not None else {}
+            join |= {"password": self.password} if self.password else {}
+        await self._ask(join, self._entered)
+
+    def _promise(self) -> str:
+        self.entropy = secrets.token_hex(32)
+        return hashlib.sha256(bytes.fromhex(self.entropy)).hexdigest()
+
+    # --- What the server says
+
+    async def _hear(self, frame: Json) -> None:
+        kind = frame.get("type")
+        if kind == "welcome":
+            await self._welcome(frame)
+        elif kind in ("ok", "error", "pong"):
+            await self._answer(frame)
+        elif kind == "bye":
+            self._bye(frame)
+        elif kind == "room" and frame.get("room") == self.room:
+            await self._room(frame)
+        elif kind == "view" and frame.get("room") == self.room:
+            await self._view(frame)  # type: ignore[arg-type]
+        # Newer servers may say more, which is passed over.
+
+    async def _welcome(self, frame: Json) -> None:
+        if "token" in frame:
+            self._keep_token(frame["token"])
+        self.greeted = True
+        if not self.welcomed:
+            self.welcomed = True
+            await self._enter()
+            return
+        waiting = list(self.unanswered.values())
+        if not any(request["type"] in ("create", "join") for request, _ in waiting):
+            await self._enter()  # first of all: only who is in the room is told of it
+        for request, _ in waiting:
+            await self._send(request)
+
+    async def _answer(self, frame: Json) -> None:
+        if frame["type"] == "error" and not self.greeted:
+            if frame["code"] == "bad_token" and self.token:
+                self.token = None  # this server does not know us: come as somebody new
+                await self._hello()
+                return
+            raise Refused(frame["code"], {"type": "hello"}, frame.get("args", {}))
+        request = frame.get("re")
+        if request not in self.unanswered:
+            return
+        if frame["type"] == "error" and frame["code"] in _LATER:
+            delay_s = min(60.0, max(1.0, frame.get("args", {}).get("retry_ms", 0) / 1000))
+            task = asyncio.create_task(self._again(request, delay_s))
+            self.later.add(task)
+            task.add_done_callback(self.later.discard)
+            return
+        asked, then = self.unanswered.pop(request)
+        if frame["type"] == "error":
+            self.bot.refusals[frame["code"]] += 1
+            frame["asked"] = asked
+        await then(frame)
+
+    def _bye(self, frame: Json) -> None:
+        if frame.get("room") is None:
+            self.pause_s = frame.get("retry_ms", 0) / 1000
+        elif frame["room"] == self.room:
+            self.done = True
+            if frame["code"] == "kicked":
+                raise Refused("kicked", {"type": "join"}, {})
+
+    async def _must(self, frame: Json) -> None:
+        if frame["type"] == "error":
+            raise Refused(frame["code"], frame["asked"], frame.get("args", {}))
+
+    async def _may(self, frame: Json) -> None:
+        pass
+
+    # --- The room
+
+    async def _entered(self, frame: Json) -> None:
+        await self._must(frame)
+        is_new = self.room is None
+        self.room = self.bot.room = frame["room"]
+        if self.my_seat is None:
+            self.my_seat = frame.get("seat")
+        if is_new:
+            print(f"Room {self.room}", flush=True)
+            for _ in range(self.bots):
+                await self._ask({"type": "add_bot", "room": self.room}, self._must)
+
+    async def _room(self, room: Json) -> None:
+        self.bot.on_room(room)
+        match, seats = room["match"], room["seats"]
+        if room["status"] == "starting" and self.entropy and room.get("reveal"):
+            entropy, self.entropy = self.entropy, None
+            await self._ask({"type": "reveal_entropy", "room": self.room, "entropy": entropy},
+                            self._may)
+        is_full = all(seat["kind"] != "empty" for seat in seats)
+        is_mine = self.create is not None and room.get("host") == self.my_seat
+        if room["status"] == "open" and is_full and is_mine and match not in self.started:
+            self.started.add(match)
+            await self._ask({"type": "start", "room": self.room}, self._must)
+        # A match may have ended, and the next one opened, while we were not there.
+        ended = match if room["status"] == "over" else self.match if match != self.match else None
+        if ended is not None and ended not in self.over:
+            self.over.add(ended)
+            await self._ask({"type": "record", "room": self.room, "match": ended}, self._over)
+
+    async def _over(self, frame: Json) -> None:
+        if frame["type"] == "ok":
+            self.bot.records.append(frame["record"])
+            self.bot.on_over(frame["record"])
+        if self.matches and len(self.over) >= self.matches:
+            async def leave(_: Json) -> None:
+                self.done = True
+            await self._ask({"type": "leave", "room": self.room}, leave)
+        else:
+            await self._ask({"type": "rematch", "room": self.room, "entropy_hash": self._promise()},
+                            self._may)
+
+    # --- The game
+
+    async def _view(self, view: View) -> None:
+        if view["match"] != self.match:
+            if view["match"] in self.over:
+                return
+            self.match, self.view, self.told_rev, self.is_catching_up = view["match"], None, 0, False
+        if self.view is not None and view["rev"] < self.view["rev"]:
+            return
+        self.view = view
+        self.my_seat = view.get("seat", self.my_seat)  # start may have renumbered the seats
+        await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Tells the bot what happened, in order, then lets it choose. A slow reader gets only the
+        newest view; the history has what the others said."""
+        view = self.view
+        if view is None or self.is_catching_up:
+            return
+        if view["rev"] > self.told_rev + 1:
+            self.is_catching_up = True
+            await self._ask({"type": "history", "room": self.room, "match": view["match"],
+                             "after": self.told_rev}, self._history)
+            return
+        if view["rev"] == self.told_rev + 1:
+            self.told_rev = view["rev"]
+            self.bot.on_happened(view["rev"], view["happened"])
+        await self._choose(view)
+
+    async def _history(self, frame: Json) -> None:
+        self.is_catching_up = False
+        if self.view is None:
+            return
+        if frame["type"] == "error":
+            self.told_rev = self.view["rev"]
+        for page in frame.get("pages", []):
+            if page["rev"] == self.told_rev + 1:
+                self.told_rev = page["rev"]
+                self.bot.on_happened(page["rev"], page["happened"])
+        await self._catch_up()
+
+    async def _choose(self, view: View) -> None:
+        legal = view.get("legal")
+        mine = [d for d in view["decisions"] if view.get("seat") in d["seats"]]
+        if not legal or not mine or self.answered == (view["match"], mine[0]["id"]):
+            return
+        if inspect.iscoroutinefunction(self.bot.choose):
+            chosen = await self.bot.choose(view, legal)
+        else:  # in a thread, so that a bot may think longer than the server waits for a pong
+            chosen = await asyncio.to_thread(self.bot.choose, view, legal)
+        if chosen is None:
+            return
+        if chosen not in legal:
+            raise ValueError(f"choose() must return one of the legal acts, not {chosen!r}")
+        self.answered = (view["match"], mine[0]["id"])
+        await self._ask({"type": "act", "room": self.room, "decision": mine[0]["id"],
+                         "action": chosen["action"]}, self._acted)
+
+    async def _acted(self, frame: Json) -> None:
+        if frame["type"] == "ok":
+            self.bot.acts += 1
+        elif frame["code"] not in _STALE:
+            await self._must(frame)
