@@ -312,7 +312,9 @@ void Session::to_room(const T& frame) {
   }
 }
 
-Sender Session::sender() const { return {connection_->id(), player_.id, player_.name, is_program_}; }
+Sender Session::sender() const {
+  return {connection_->id(), player_.id, player_.name, is_program_};
+}
 
 void Session::send(std::string text) {
   connection_->send({connection_->id(), nullptr, std::move(text)}, {});

@@ -30,8 +30,9 @@ class Evening {
  public:
   explicit Evening(const std::string& create) { apply(create_room(create)); }
 
-  void says(ConnectionId who, const std::string& frame) {
-    const Sender from{who, "player " + std::to_string(who), "Name" + std::to_string(who)};
+  void says(ConnectionId who, const std::string& frame, bool is_program = false) {
+    const std::string number = std::to_string(who);
+    const Sender from{who, "player " + number, "Name" + number, is_program};
     apply(room->handle(FromClient{from, decode<ClientFrame>(parse_json(frame), Reading::strict)},
                        now, rng));
   }
@@ -336,6 +337,51 @@ TEST_CASE("a host who is gone is followed by the lowest seat that is there") {
   evening.leaves(1);
   evening.waits(limits::kAwayTime);
   CHECK(evening.last(2, "room").at("host") == 1);
+}
+
+TEST_CASE("the seat of a program over the network is shown as a bot's, whose player has a name") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":4,"chat":"text"})");
+  evening.says(2, in_room("join"), true);
+  evening.says(3, in_room("join"));
+  evening.says(1, in_room("add_bot"));
+  const Json seats = evening.last(3, "room").at("seats");
+  CHECK(seats.at(0).at("kind") == "human");
+  CHECK(seats.at(1) == Json{{"seat", 1}, {"kind", "bot"}, {"name", "Name2"}, {"presence", "here"}});
+  CHECK(seats.at(3) == Json{{"seat", 3}, {"kind", "bot"}, {"level", "greedy"}});
+  evening.says(1, in_room("remove_bot", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "no_such_seat");  // it is a player's, who may be kicked
+
+  evening.says(2, in_room("say", R"(,"text":"hello")"), true);
+  CHECK(evening.answer(2) == "not_allowed");
+  evening.says(3, in_room("say", R"(,"text":"hello")"));
+  CHECK(evening.answer(3) == "ok");
+
+  evening.says(1, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.people = {1, 2, 3};
+  SUBCASE("in a kick it has no voice") {
+    evening.says(1, in_room("kick", R"(,"seat":2)"));
+    CHECK(evening.last(1, "room").at("seats").at(2).value("covered", false));
+  }
+  SUBCASE("it does not follow the host") {
+    evening.leaves(1);
+    evening.leaves(3);
+    evening.waits(limits::kAwayTime);
+    CHECK(evening.last(2, "room").at("host") == 0);
+    evening.says(3, in_room("join"));
+    CHECK(evening.last(2, "room").at("host") == 2);
+  }
+  SUBCASE("the record and the next match say so too") {
+    evening.play_out(2000);
+    const Json match = evening.last(1, "room").at("match");
+    evening.says(1, in_room("record", ",\"match\":" + match.dump()));
+    CHECK(evening.last(1, "ok").at("record").at("seats").at(1).at("kind") == "bot");
+    CHECK(evening.last(1, "ok").at("record").at("seats").at(1).at("name") == "Name2");
+    const std::string hash(64, 'a');
+    evening.says(2, in_room("rematch", R"(,"entropy_hash":")" + hash + R"(")"), true);
+    CHECK(evening.last(1, "room").at("seats").at(1).at("kind") == "bot");
+    CHECK(evening.last(1, "room").at("seats").at(1).at("entropy") == true);
+  }
 }
 
 TEST_CASE("a room that nobody is in goes after a time") {

@@ -15,7 +15,7 @@ namespace {
 const std::vector<std::string>& own_verbs() {
   static const std::vector<std::string> kVerbs = {"legal", "rows",  "mine", "players", "log",
                                                   "help",  "start", "bot",  "rematch", "react",
-                                                  "say",   "cover", "kick", "device", "quit"};
+                                                  "say",   "cover", "kick", "device",  "quit"};
   return kVerbs;
 }
 
@@ -94,7 +94,8 @@ void LineMode::on_room(const RoomFrame& room) {
   for (const SeatShown& seat : room.seats) {
     std::string name = printable(seat.name.value_or(""));
     const auto number = static_cast<std::int64_t>(seat.seat.index()) + 1;
-    if (seat.kind == SeatKind::bot && !seat.name) name = catalogue_.text("cli.bot_name", {{"seat", number}});
+    if (seat.kind == SeatKind::bot && !seat.name)
+      name = catalogue_.text("cli.bot_name", {{"seat", number}});
     scene_.names.push_back(name);
   }
   if (!room_frame_ || room_frame_->seats != room.seats) {

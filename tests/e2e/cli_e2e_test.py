@@ -147,7 +147,7 @@ def play_together(variant, environment):
     lines.write("1\n" * 300)
     bot = Process([CLIENT, "bot", room, "--level", "greedy", "--once"], environment)
     host.read(lambda frame: frame["type"] == "room" and
-              all(seat["kind"] == "human" for seat in frame["seats"]))
+              all(seat["kind"] != "empty" for seat in frame["seats"]))
     host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
 
     # All five are client programs, so all take part in the shuffle.
@@ -186,7 +186,7 @@ def play_duo(environment):
     room = host.read(lambda frame: frame["type"] == "room")["room"]
     bot = Process([CLIENT, "bot", room, "--level", "random", "--once"], environment)
     host.read(lambda frame: frame["type"] == "room" and
-              all(seat["kind"] == "human" for seat in frame["seats"]))
+              all(seat["kind"] != "empty" for seat in frame["seats"]))
     host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
     host.play_on(lambda _: False)
     assert host.view["table"]["phase"] == "over"
@@ -242,7 +242,7 @@ def play_with_cuts(port, environment):
     bot = Process([CLIENT, "bot", room, "--level", "random", "--once",
                    "--server", f"ws://127.0.0.1:{proxy.port}"], environment)
     host.read(lambda frame: frame["type"] == "room" and
-              all(seat["kind"] == "human" for seat in frame["seats"]))
+              all(seat["kind"] != "empty" for seat in frame["seats"]))
     host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
     host.play_on(lambda _: False)
     assert bot.child.wait(timeout=PATIENCE_S) == 0
@@ -253,6 +253,108 @@ def play_with_cuts(port, environment):
     assert said.count("Connected again.") == 3, said
     host.end()
     print(f"cuts: {proxy.cuts}, {host.view['rev']} acts")
+
+
+class ListeningProxy:
+    """Hands the bytes of one client through, and keeps what it sent."""
+
+    def __init__(self, port):
+        self.said = b""
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self._serve, args=(port,), daemon=True)
+        self.thread.start()
+
+    def _serve(self, port):
+        client, _ = self.listener.accept()
+        server = socket.create_connection(("127.0.0.1", port))
+        threading.Thread(target=self._answer, args=(server, client), daemon=True).start()
+        while data := client.recv(65536):
+            self.said += data
+            server.sendall(data)
+        server.close()
+
+    @staticmethod
+    def _answer(server, client):
+        try:
+            while data := server.recv(65536):
+                client.sendall(data)
+        except OSError:
+            pass  # the other thread closed it
+
+
+def quit_says_goodbye(port, environment):
+    """`quit` ends the connection as RFC 6455 has it: the last frame is a close with code 1000."""
+    proxy = ListeningProxy(port)
+    words = [CLIENT, "create", "--seats", "2", "--profile", "leaver",
+             "--server", f"ws://127.0.0.1:{proxy.port}"]
+    done = subprocess.run(words, input="quit\n", text=True, env=environment, capture_output=True,
+                          timeout=PATIENCE_S, check=False)
+    assert done.returncode == 0, done
+    proxy.thread.join(timeout=PATIENCE_S)
+    last = proxy.said[-8:]  # masked: two bytes, the mask, the code
+    assert last[:2] == b"\x88\x82", last
+    code = bytes(byte ^ mask for byte, mask in zip(last[6:], last[2:6]))
+    assert code == (1000).to_bytes(2, "big"), code
+    print("quit: a close frame with code 1000")
+
+
+def typed_lines_are_no_script(environment):
+    """With the keyboard at one end and a pipe at the other a wrong word is explained, no more."""
+    keyboard, terminal = os.openpty()
+    words = [CLIENT, "create", "--seats", "2", "--profile", "typist"]
+    child = subprocess.Popen(words, stdin=terminal, stdout=subprocess.PIPE, text=True,
+                             stderr=subprocess.STDOUT, env=environment)
+    os.close(terminal)
+    heard = []
+
+    def hear(until):
+        while not heard or until not in heard[-1]:
+            line = child.stdout.readline()
+            assert line, heard
+            heard.append(line)
+
+    hear("Room ")
+    os.write(keyboard, b"nonsense\n")
+    hear("not possible")
+    os.write(keyboard, b"bot\n")
+    hear("Bot 2")
+    os.write(keyboard, b"start\n")
+    hear("Row 1")
+    os.write(keyboard, b"99\n")
+    hear("number")
+    os.write(keyboard, b"quit\n")
+    child.stdout.read()
+    assert child.wait(timeout=PATIENCE_S) == 0, heard
+    os.close(keyboard)
+    print("typed lines: explained when wrong")
+
+
+def move_to_another_device(environment):
+    """The code of `device` makes another profile the same player, with the same seat."""
+    host = Process([CLIENT, "create", "--seats", "2", "--bots", "1", "--start", "--profile", "old",
+                    "--name", "Mover"], environment)
+    host.write("device\n")
+    found = room = None
+    while not found:
+        line = host.line()
+        room = room or re.search(r"Room ([A-Z]{6})", line)
+        found = re.search(r"--device ([A-Z]+)", line)
+    host.write("quit\n")
+    assert host.child.wait(timeout=PATIENCE_S) == 0
+    again = Player(["play", room[1], "--device", found[1]], "new", environment)
+    again.read(lambda frame: frame["type"] == "view")
+    assert again.view["seat"] == 0, again.view
+    again.end()
+    later = Player(["play", room[1]], "new", environment)  # the profile has kept it
+    later.read(lambda frame: frame["type"] == "view")
+    assert later.view["seat"] == 0, later.view
+    later.end()
+    words = [CLIENT, "play", room[1], "--device", found[1], "--profile", "third"]
+    used_up = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL,
+                             capture_output=True, timeout=PATIENCE_S, check=False)
+    assert used_up.returncode == 4, used_up
+    print("device: another machine, the same seat")
 
 
 def serve_another_version(listener):
@@ -314,7 +416,11 @@ def main():
             play_together("base", environment)
             play_together("wolves", environment)
             play_duo(environment)
-            play_with_cuts(int(found[1].split(":")[1]), environment)
+            port = int(found[1].split(":")[1])
+            play_with_cuts(port, environment)
+            quit_says_goodbye(port, environment)
+            typed_lines_are_no_script(environment)
+            move_to_another_device(environment)
         finally:
             server.end()
 

@@ -54,6 +54,7 @@ export class Bot {
     this.records = [];
     /** @type {string | undefined} */
     this.room = undefined;
+    this.isTalking = false; // tells the room's code on standard output
   }
 
   /**
@@ -124,6 +125,7 @@ export class Bot {
     };
     const bot = new this(values.server ?? process.env.TRIQUETRA_SERVER);
     bot.name = values.name ?? this.botName;
+    bot.isTalking = true;
     try {
       await bot.play(rooms[0], { create, bots, password: values.password,
         seat: values.seat === undefined ? undefined : Number(values.seat),
@@ -180,7 +182,8 @@ class Visit {
     this.idCount = 0;
     /** @type {number | undefined} */
     this.mySeat = undefined;
-    this.entropy = ""; // promised for the shuffle and not yet opened
+    this.drawn = ""; // entropy whose hash was sent
+    this.entropy = ""; // the same once the server has taken the hash, until it is opened
     /** @type {string | undefined} */
     this.match = undefined;
     /** @type {Set<string>} */
@@ -309,7 +312,7 @@ class Visit {
   async promise() {
     const crypto = await cryptography();
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    this.entropy = hex(bytes);
+    this.drawn = hex(bytes);
     return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
   }
 
@@ -394,9 +397,12 @@ class Visit {
     this.must(answer);
     const isNew = this.bot.room === undefined;
     this.room = this.bot.room = answer.room;
-    if (this.mySeat === undefined) this.mySeat = answer.seat;
+    if (this.mySeat === undefined) {
+      this.mySeat = answer.seat;
+      this.entropy = this.drawn;
+    }
     if (!isNew) return;
-    console.log(`Room ${this.room}`);
+    if (this.bot.isTalking) console.log(`Room ${this.room}`);
     for (let i = 0; i < (this.plan.bots ?? 0); ++i) {
       this.ask({ type: "add_bot", room: this.room }, (added) => this.must(added));
     }
@@ -436,7 +442,9 @@ class Visit {
       this.ask({ type: "leave", room: this.room }, () => { this.done = true; });
     } else {
       const entropy_hash = await this.promise();
-      this.ask({ type: "rematch", room: this.room, entropy_hash }, () => {});
+      this.ask({ type: "rematch", room: this.room, entropy_hash }, (taken) => {
+        if (taken.type === "ok") this.entropy = this.drawn;
+      });
     }
   }
 
@@ -467,7 +475,7 @@ class Visit {
     if (view.rev > this.toldRev + 1) {
       this.isCatchingUp = true;
       this.ask({ type: "history", room: this.room, match: view.match, after: this.toldRev },
-        (answer) => this.history(answer));
+        (answer) => this.history(view.match, answer));
       return;
     }
     if (view.rev === this.toldRev + 1) {
@@ -477,10 +485,10 @@ class Visit {
     await this.choose(view);
   }
 
-  /** @param {Answer} answer */
-  async history(answer) {
+  /** @param {string} match @param {Answer} answer */
+  async history(match, answer) {
+    if (!this.view || match !== this.match) return;
     this.isCatchingUp = false;
-    if (!this.view) return;
     if (answer.type === "error") this.toldRev = this.view.rev;
     for (const page of answer.pages ?? []) {
       if (page.rev !== this.toldRev + 1) continue;

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import collections
+import functools
 import hashlib
 import inspect
 import json
@@ -96,6 +97,7 @@ class Bot:
         self.acts = 0
         self.records: list[Json] = []
         self.room: str | None = None
+        self.is_talking = False  # tells the room's code on standard output
 
     async def play(self, room: str | None = None, *, create: Json | None = None, bots: int = 0,
                    seat: int | None = None, password: str | None = None,
@@ -133,6 +135,7 @@ class Bot:
             create |= {"seats": seats} if seats else {}
         cls.name = args.name
         bot = cls(args.server, args.token)
+        bot.is_talking = True
         try:
             asyncio.run(bot.play(args.room, create=create, bots=args.bots, seat=args.seat,
                                  password=args.password, matches=args.matches))
@@ -161,13 +164,13 @@ class _Visit:
         self.id_prefix = secrets.token_hex(6)  # ids must be new also for the next process
         self.id_count = 0
         self.my_seat: int | None = None
-        self.entropy: str | None = None  # promised for the shuffle and not yet opened
+        self.drawn = ""  # entropy whose hash was sent
+        self.entropy = ""  # the same once the server has taken the hash, until it is opened
         self.match: str | None = None
         self.over: set[str] = set()  # matches
         self.started: set[str] = set()
         self.view: View | None = None
         self.told_rev = 0
-        self.pages: dict[int, list[Json]] = {}
         self.is_catching_up = False
         self.answered: tuple[str, int] | None = None  # match and decision
         self.later: set[asyncio.Task[None]] = set()
@@ -268,8 +271,8 @@ class _Visit:
         await self._ask(join, self._entered)
 
     def _promise(self) -> str:
-        self.entropy = secrets.token_hex(32)
-        return hashlib.sha256(bytes.fromhex(self.entropy)).hexdigest()
+        self.drawn = secrets.token_hex(32)
+        return hashlib.sha256(bytes.fromhex(self.drawn)).hexdigest()
 
     # --- What the server says
 
@@ -338,6 +341,10 @@ class _Visit:
     async def _may(self, frame: Json) -> None:
         pass
 
+    async def _promised(self, frame: Json) -> None:
+        if frame["type"] == "ok":
+            self.entropy = self.drawn
+
     # --- The room
 
     async def _entered(self, frame: Json) -> None:
@@ -346,8 +353,10 @@ class _Visit:
         self.room = self.bot.room = frame["room"]
         if self.my_seat is None:
             self.my_seat = frame.get("seat")
+            self.entropy = self.drawn
         if is_new:
-            print(f"Room {self.room}", flush=True)
+            if self.bot.is_talking:
+                print(f"Room {self.room}", flush=True)
             for _ in range(self.bots):
                 await self._ask({"type": "add_bot", "room": self.room}, self._must)
 
@@ -355,7 +364,7 @@ class _Visit:
         self.bot.on_room(room)
         match, seats = room["match"], room["seats"]
         if room["status"] == "starting" and self.entropy and room.get("reveal"):
-            entropy, self.entropy = self.entropy, None
+            entropy, self.entropy = self.entropy, ""
             await self._ask({"type": "reveal_entropy", "room": self.room, "entropy": entropy},
                             self._may)
         is_full = all(seat["kind"] != "empty" for seat in seats)
@@ -379,7 +388,7 @@ class _Visit:
             await self._ask({"type": "leave", "room": self.room}, leave)
         else:
             await self._ask({"type": "rematch", "room": self.room, "entropy_hash": self._promise()},
-                            self._may)
+                            self._promised)
 
     # --- The game
 
@@ -403,17 +412,18 @@ class _Visit:
         if view["rev"] > self.told_rev + 1:
             self.is_catching_up = True
             await self._ask({"type": "history", "room": self.room, "match": view["match"],
-                             "after": self.told_rev}, self._history)
+                             "after": self.told_rev},
+                            functools.partial(self._history, view["match"]))
             return
         if view["rev"] == self.told_rev + 1:
             self.told_rev = view["rev"]
             self.bot.on_happened(view["rev"], view["happened"])
         await self._choose(view)
 
-    async def _history(self, frame: Json) -> None:
-        self.is_catching_up = False
-        if self.view is None:
+    async def _history(self, match: str, frame: Json) -> None:
+        if self.view is None or match != self.match:
             return
+        self.is_catching_up = False
         if frame["type"] == "error":
             self.told_rev = self.view["rev"]
         for page in frame.get("pages", []):
