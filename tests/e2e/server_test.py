@@ -1,6 +1,6 @@
 """The real server over real sockets: whole games, spectators, rubbish, reconnection, farewell.
 
-Usage: server_test.py TRIQUETRAD TRIQUETRA
+Usage: server_test.py TRIQUETRAD TRIQUETRA FRAME_SCAN SCHEMA_DIR
 """
 import asyncio
 import json
@@ -11,21 +11,30 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 
 import websockets
 
-SERVER, CLIENT = sys.argv[1:3]
+from frames import FrameSchemas
+
+SERVER, CLIENT, SCAN, SCHEMAS = sys.argv[1:5]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
 
 
 class Server:
+    """The server, with everything logged that it can log."""
+
     def __enter__(self):
+        self.log = tempfile.NamedTemporaryFile("r", suffix=".log")
         self.process = subprocess.Popen(
-            [SERVER, "--port", "0", "--bot-delay-ms", "0"], stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        self.port = int(re.search(r":(\d+) with", line).group(1))
+            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--log-level", "debug"],
+            stdout=open(self.log.name, "w"), stderr=subprocess.STDOUT)
+        while not (found := re.search(r":(\d+) with", open(self.log.name).read())):
+            assert self.process.poll() is None, open(self.log.name).read()
+            time.sleep(0.02)
+        self.port = int(found.group(1))
         return self
 
     def __exit__(self, *_):
@@ -39,7 +48,10 @@ class Server:
 class Player:
     """One connection that keeps every frame it gets, as bytes and as JSON."""
 
+    everybody = []
+
     def __init__(self, server):
+        Player.everybody.append(self)
         self.server, self.raw, self.view, self.room, self.count = server, [], None, None, 0
 
     async def open(self, name="Guest", token=None):
@@ -93,9 +105,12 @@ class Player:
     async def play(self, choice=0):
         while await self.until_asked():
             frame = self.act_frame(choice)
+            kind = [d["kind"] for d in self.view["decisions"] if d["id"] == frame["decision"]][0]
             self.view = None
-            answer = await self.must(frame)
-            if self.view and self.view["rev"] < answer["rev"]:
+            answer = await self.ask(frame)
+            # A window may close under one's fingers; everything else stands until it is answered.
+            assert answer["type"] == "ok" or (kind == "window" and answer["code"] == "too_late"), answer
+            if self.view and self.view["rev"] < answer.get("rev", 0):
                 self.view = None
             choice += 7
 
@@ -104,10 +119,10 @@ class Player:
             await self.hear()
 
 
-async def table(server, variant, people, bots, watchers=0):
+async def table(server, options, people, bots, watchers=0, game="triqueta"):
     players = [await Player(server).open(f"P{i}") for i in range(people)]
-    room = (await players[0].must({"type": "create", "game": "triqueta", "seats": people + bots,
-                                   "options": {"variant": variant}}))["room"]
+    room = (await players[0].must({"type": "create", "game": game, "seats": people + bots,
+                                   "options": options}))["room"]
     for player in players[1:]:
         await player.must({"type": "join", "room": room})
     for level in range(bots):
@@ -148,20 +163,50 @@ def verdict(record):
         return subprocess.run([CLIENT, "verify", file.name], capture_output=True, timeout=PATIENCE_S).returncode
 
 
+def check_nothing_told(record, players, spectators):
+    """No frame that anybody received names what its receiver could not know; a planted leak is seen."""
+    def scan(lines, *seat):
+        with tempfile.NamedTemporaryFile("w") as frames, tempfile.NamedTemporaryFile("w") as file:
+            frames.write("\n".join(lines) + "\n")
+            file.write(record)
+            frames.flush(), file.flush()
+            return subprocess.run([SCAN, file.name, frames.name, *map(str, seat)], capture_output=True,
+                                  text=True, timeout=PATIENCE_S)
+
+    for player in players + spectators:
+        seat = [players.index(player)] if player in players else []
+        found = scan(player.raw, *seat)
+        assert found.returncode == 0, found.stdout + found.stderr
+    # The same eyes on frames that were another's: a seat's for a spectator, one seat's for another.
+    assert scan(players[0].raw).returncode == 1
+    if len(players) > 1:
+        other = json.dumps({**json.loads(views(players[0])[-2]), "seat": 1})
+        assert scan([other], 1).returncode == 1, "another seat's tokens must be seen"
+
+
+def check_verdicts(record):
+    assert verdict(record) == 0, "a true record must verify"
+    at = record.index('"secret": "') + 12
+    changed = record[:at] + ("1" if record[at] == "0" else "0") + record[at + 1:]
+    assert verdict(changed) == 1, "a changed record must not verify"
+
+
 async def whole_games(server):
-    for variant, people, bots in (("base", 3, 2), ("wolves", 4, 1), ("duo", 2, 0), ("duo", 1, 1)):
-        room, players, spectators = await table(server, variant, people, bots, watchers=2)
+    for game, options, people, bots in (
+            ("triqueta", {"variant": "base"}, 3, 2), ("triqueta", {"variant": "wolves"}, 4, 1),
+            ("triqueta", {"variant": "duo"}, 2, 0), ("triqueta", {"variant": "duo"}, 1, 1),
+            ("bids", {}, 3, 0), ("bids", {}, 2, 1)):
+        room, players, spectators = await table(server, options, people, bots, watchers=2, game=game)
         await asyncio.gather(*(p.play(i) for i, p in enumerate(players)), *(s.watch_on() for s in spectators))
         check_only_own(players, spectators)
         ask = {"type": "record", "room": room, "match": players[0].room["match"]}
         record = json.dumps((await players[0].must(ask))["record"])
-        assert verdict(record) == 0, "a true record must verify"
-        at = record.index('"secret": "') + 12
-        changed = record[:at] + ("1" if record[at] == "0" else "0") + record[at + 1:]
-        assert verdict(changed) == 1, "a changed record must not verify"
+        check_nothing_told(record, players, spectators)
+        if game == "triqueta":
+            check_verdicts(record)
         pages = await players[0].must({"type": "history", "room": room, "match": ask["match"], "after": 0})
         assert pages["pages"][0]["rev"] == 1
-        print("played", variant, people, "people and", bots, "bots")
+        print("played", game, options, people, "people and", bots, "bots")
 
 
 RUBBISH = [
@@ -184,7 +229,7 @@ RUBBISH = [
 
 
 async def rubbish(server):
-    room, players, _ = await table(server, "base", 2, 1)
+    room, players, _ = await table(server, {"variant": "base"}, 2, 1)
     villain = await Player(server).open("Villain")
 
     async def bother():
@@ -240,7 +285,7 @@ async def flood(server):
 
 
 async def reconnection(server):
-    room, players, _ = await table(server, "wolves", 2, 1)
+    room, players, _ = await table(server, {"variant": "wolves"}, 2, 1)
     ada = players[0]
     playing = asyncio.create_task(players[1].play())
     assert await ada.until_asked()
@@ -308,6 +353,19 @@ async def pages(server):
     return host
 
 
+def check_frames_and_log(server):
+    """Every frame is as the schemas say, and the log holds nothing that is somebody's own."""
+    lines = [raw for player in Player.everybody for raw in player.raw]
+    kinds = FrameSchemas(SCHEMAS).check(lines)
+    assert {"welcome", "ok", "error", "room", "view", "lobby", "pong", "bye"} <= kinds.keys(), kinds
+    log = open(server.log.name).read()
+    tokens = re.findall(r'"token":"([0-9a-f]+)"', "".join(lines))
+    secrets = re.findall(r'"secret":"([0-9a-f]+)"', "".join(lines))
+    assert len(tokens) > 10 and len(secrets) > 3
+    assert not any(word in log for word in tokens + secrets), "a token or a secret is in the log"
+    assert not re.search("deer|hare|boar|bear|wolf|owl", log), "a face is in the log"
+
+
 async def main():
     with Server() as server:
         await pages(server)
@@ -327,6 +385,7 @@ async def main():
             pass
         assert frame["code"] == "restarting", frame
     print("said bye")
+    check_frames_and_log(server)
 
 
 asyncio.run(main())
