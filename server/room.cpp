@@ -116,6 +116,10 @@ bool Room::plays_itself(Seat seat) const {
   return chair.kind == SeatKind::bot || chair.covered;
 }
 
+bool Room::is_deserted() const {
+  return members_.empty() && (status_ == RoomStatus::open || status_ == RoomStatus::over);
+}
+
 void Room::schedule_bots(TimePoint now) {
   bots_at_.reset();
   // People get their window: a bot whose turn stands beside one lets a second pass.
@@ -787,10 +791,7 @@ void RoomTurn::housekeep() {
       }
     }
   }
-  const bool idle = room.status_ == RoomStatus::open || room.status_ == RoomStatus::over;
-  if (idle && room.members_.empty() && now_ - room.touched_at_ >= room.policy_.idle_time) {
-    keep(RoomClosed{});
-  }
+  if (room.is_deserted() && now_ - room.touched_at_ >= room.policy_.idle_time) keep(RoomClosed{});
 }
 
 std::optional<TimePoint> RoomTurn::alarm() const {
@@ -809,7 +810,7 @@ std::optional<TimePoint> RoomTurn::alarm() const {
       consider(*away + next_->policy_.away_time);
     }
   }
-  if (next_->members_.empty()) consider(next_->touched_at_ + next_->policy_.idle_time);
+  if (next_->is_deserted()) consider(next_->touched_at_ + next_->policy_.idle_time);
   return first;
 }
 

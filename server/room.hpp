@@ -142,6 +142,8 @@ class Room {
   void set_deadlines(TimePoint now);
   void schedule_bots(TimePoint now);
   bool plays_itself(Seat seat) const;
+  /// Nobody is there and nothing goes on: it may close in time. A match in play waits for weeks.
+  bool is_deserted() const;
   std::string record_of_match() const;
 
   RoomPolicy policy_;

@@ -101,6 +101,7 @@ class Evening {
   std::shared_ptr<const Room> room;
   std::vector<Record> log;
   std::vector<std::pair<ConnectionId, std::string>> heard;
+  std::optional<TimePoint> alarm;
   std::vector<ConnectionId> people{1, 2};
   int ids = 0;
 
@@ -112,6 +113,7 @@ class Evening {
   void apply(Outcome outcome) {
     if (!outcome.next) return;
     room = std::move(outcome.next);
+    alarm = outcome.effects.alarm;
     for (Record& record : outcome.effects.records) log.push_back(std::move(record));
     for (const Outgoing& frame : outcome.effects.frames) {
       heard.emplace_back(frame.to, (frame.shared ? *frame.shared : "") + frame.own);
@@ -135,6 +137,17 @@ Evening playing() {
   evening.says(1, in_room("start"));
   REQUIRE(evening.room->status() == RoomStatus::playing);
   return evening;
+}
+
+TEST_CASE("an alarm is always in the future, also when everybody has left a match for long") {
+  Evening evening = playing();
+  evening.leaves(1);
+  evening.leaves(2);
+  for (int day = 0; day < 3; ++day) {
+    evening.waits(std::chrono::hours(24));
+    CHECK((!evening.alarm || *evening.alarm > evening.now));
+  }
+  CHECK(evening.room->status() == RoomStatus::playing);
 }
 
 TEST_CASE("a room is created, joined, started, played to its end, and played again") {
