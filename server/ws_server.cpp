@@ -49,6 +49,55 @@ struct Shared {
   std::vector<std::map<ConnectionId, std::weak_ptr<WsConnection>>> by_thread{};
 };
 
+/// How every WebSocket of ours behaves.
+template <class Stream>
+void set_up(Stream& stream, std::size_t message_bytes) {
+  websocket::stream_base::timeout timeout{};
+  timeout.handshake_timeout = limits::kHandshakeTime;
+  timeout.idle_timeout = limits::kIdleTime;
+  timeout.keep_alive_pings = true;
+  stream.set_option(timeout);
+  stream.read_message_max(message_bytes);
+  stream.auto_fragment(false);
+}
+
+#ifdef TRIQUETRA_TEST_ECHO
+/// Says again whatever it hears: for the conformance suite, in builds with tests alone.
+/// Compression, which players are not offered, is on so that its cases have something to talk to.
+class EchoConnection : public std::enable_shared_from_this<EchoConnection> {
+ public:
+  explicit EchoConnection(Socket socket) : stream_(std::move(socket)) {}
+  void accept(const Request& request) {
+    set_up(stream_, kLargestCase);
+    websocket::permessage_deflate deflate;
+    deflate.server_enable = true;
+    stream_.set_option(deflate);
+    stream_.async_accept(request, [self = shared_from_this()](error_code error) {
+      if (!error) self->read();
+    });
+  }
+
+ private:
+  static constexpr std::size_t kLargestCase = 16 * 1024 * 1024;
+
+  void read() {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (!error) self->write();
+    });
+  }
+  void write() {
+    stream_.text(stream_.got_text());
+    stream_.async_write(buffer_.data(), [self = shared_from_this()](error_code error, std::size_t) {
+      self->buffer_.consume(self->buffer_.size());
+      if (!error) self->read();
+    });
+  }
+
+  websocket::stream<Socket, true> stream_;
+  beast::flat_buffer buffer_;
+};
+#endif
+
 // -------------------------------------------------------------------------------------------------
 
 class WsConnection final : public Connection, public std::enable_shared_from_this<WsConnection> {
@@ -70,13 +119,7 @@ class WsConnection final : public Connection, public std::enable_shared_from_thi
 
   void accept(const Request& request) {
     shared_.by_thread[thread_][id_] = weak_from_this();
-    websocket::stream_base::timeout timeout{};
-    timeout.handshake_timeout = limits::kHandshakeTime;
-    timeout.idle_timeout = limits::kIdleTime;
-    timeout.keep_alive_pings = true;
-    stream_.set_option(timeout);
-    stream_.read_message_max(limits::kMessageBytes);
-    stream_.auto_fragment(false);
+    set_up(stream_, limits::kMessageBytes);
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error) return self->closed();
       self->session_ = std::make_shared<Session>(self->shared_.hub, self);
@@ -250,6 +293,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     head_only_ = request.method() == http::verb::head;
     keep_alive_ = request.keep_alive();
     if (path == "/ws" || path.starts_with("/ws/")) return upgrade(request);
+#ifdef TRIQUETRA_TEST_ECHO
+    if (path == "/test/echo") return upgrade(request);
+#endif
     if (request.method() != http::verb::get && !head_only_) {
       return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
     }
@@ -283,6 +329,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (!may_come_from(request)) {
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }
+#ifdef TRIQUETRA_TEST_ECHO
+    if (request.target() == "/test/echo") {
+      return std::make_shared<EchoConnection>(stream_.release_socket())->accept(request);
+    }
+#endif
     const auto connection =
         std::make_shared<WsConnection>(shared_, thread_, stream_.release_socket());
     connection->accept(request);
