@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -14,6 +15,19 @@ function withoutTerminalMessages(): Plugin {
       return { code: JSON.stringify(Object.fromEntries(messages)), map: null };
     },
   };
+}
+
+/** Tells the service worker which files there are. */
+async function fillInWorker(folder: string, files: string[]): Promise<void> {
+  const worker = path.join(folder, "sw.js");
+  const kept = files.filter((file) => file !== worker);
+  const hash = createHash("sha256");
+  for (const file of kept) hash.update(await readFile(file));
+  const names = kept.map((file) => path.relative(folder, file).split(path.sep).join("/"));
+  const text = (await readFile(worker, "utf8"))
+    .replace("/* FILES */ []", JSON.stringify(names))
+    .replace("/* BUILD */", hash.digest("hex").slice(0, 16));
+  await writeFile(worker, text);
 }
 
 /**
@@ -34,9 +48,12 @@ function forTheServer(): Plugin {
       if (deeper === page) throw new Error("index.html has lost its <base>");
       await writeFile(path.join(folder, "room.html"), deeper);
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      for (const entry of entries) {
-        if (!entry.isFile() || entry.name.endsWith(".gz")) continue;
-        const file = path.join(entry.parentPath, entry.name);
+      const files = entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith(".gz"))
+        .map((entry) => path.join(entry.parentPath, entry.name))
+        .sort();
+      await fillInWorker(folder, files);
+      for (const file of files) {
         const bytes = await readFile(file);
         const zipped = gzipSync(bytes, { level: 9 });
         if (zipped.length < bytes.length * 0.9) await writeFile(`${file}.gz`, zipped);

@@ -5,7 +5,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { skinOf } from "./games";
 import { chosen, speak, translation } from "./i18n";
-import { Client } from "./shell/client";
+import { Client, socketUrl } from "./shell/client";
 import type { Room } from "./shell/room";
 import type { AnySkin, Scene, Settings } from "./skin";
 import "./theme.css";
@@ -92,7 +92,8 @@ function Dev() {
   useEffect(() => {
     document.documentElement.dataset.theme = settings.theme;
     const client = new Client(
-      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+      socketUrl(`${location.origin}/`),
+      new URL("/version", location.origin),
     );
     client.connection.start();
     void Promise.all([newRoom(client), skinOf(game), speak(chosen([words.get("lang")]))]).then(

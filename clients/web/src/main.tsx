@@ -1,5 +1,26 @@
+// The start of the page: language, address, connection, first drawing.
+import { render } from "preact";
+import { App } from "./shell/app";
+import { client, playerName } from "./shell/app_state";
+import { followAddress, root } from "./shell/route";
+import { follow } from "./shell/settings";
+import { wakeSound } from "./shell/sound";
 import "./theme.css";
 import "./shell/shell.css";
-import { translation } from "./i18n";
 
-document.title = translation.value("web.title");
+followAddress();
+if (playerName.value) client.connection.introduce(playerName.value);
+client.connection.start();
+// A part of the page that is not there any more: the server has a newer one.
+window.addEventListener("vite:preloadError", (event) => {
+  event.preventDefault();
+  client.newVersion.value = true;
+});
+for (const gesture of ["pointerdown", "keydown"]) {
+  document.addEventListener(gesture, wakeSound, { once: true });
+}
+await follow();
+render(<App />, document.getElementById("app")!);
+if ("serviceWorker" in navigator && import.meta.env.PROD) {
+  void navigator.serviceWorker.register(new URL("sw.js", root)).catch(() => {});
+}

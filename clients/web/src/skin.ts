@@ -107,7 +107,7 @@ export interface Skin<G extends GameWords> {
   /** A key of the catalogue: the name of the game. */
   title: string;
   variants: Variant<G>[];
-  /** The whole table; fills its container (at 320 px wide: about 320 x 460), never scrolls it. */
+  /** The whole table; fills its container (at 320 x 568 it gets 320 x 420), never scrolls it. */
   Board: ComponentType<BoardProps<G>>;
   /** What each event of a view's `happened` says, in the log and to screen readers; none: nothing. */
   describe(event: G["Event"], scene: Scene, t: Translator): Message | undefined;

@@ -239,6 +239,7 @@ export interface DeviceRequest {
 }
 
 export interface HelloRequest {
+  bot?: boolean;
   device?: string;
   id: string;
   locale?: string;

@@ -5,7 +5,7 @@ import { Connection } from "./connection";
 import { Room } from "./room";
 
 /** The address of the WebSocket beside this page, wherever a proxy has put it. */
-export function socketUrl(base: string = document.baseURI): string {
+export function socketUrl(base: string): string {
   const url = new URL("ws", base);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   url.search = "";
@@ -18,21 +18,41 @@ export class Client {
   readonly welcome = signal<WelcomeFrame | undefined>(undefined);
   /** The version that the server had when this page was opened, and another one since. */
   readonly newVersion = signal(false);
+  /** Why the code of another device was refused. */
+  readonly deviceRefused = signal<string | undefined>(undefined);
   readonly lobby = signal<Extract<ServerFrame, { type: "lobby" }>["rooms"]>([]);
   readonly rooms = new Map<string, Room>();
   private readonly entered = new Set<string>();
 
-  constructor(url: string = socketUrl()) {
+  private build?: string;
+
+  /** `version` is where the server tells which client it has. */
+  constructor(
+    url: string,
+    private readonly version: URL,
+  ) {
     this.connection = new Connection(url, {
       welcome: (frame) => this.welcomed(frame),
       heard: (frame) => this.heard(frame),
     });
   }
 
+  /** After each hello: does the server hand out another client than when this page was opened? */
+  private async compareVersions(): Promise<void> {
+    try {
+      const answer = await fetch(this.version, { cache: "no-store" });
+      const { web } = (await answer.json()) as { web: string };
+      if (this.build !== undefined && this.build !== web) this.newVersion.value = true;
+      this.build ??= web;
+    } catch {
+      // Then the next time.
+    }
+  }
+
   private welcomed(frame: WelcomeFrame): void {
     const before = this.welcome.value;
-    if (before && before.server.version !== frame.server.version) this.newVersion.value = true;
     this.welcome.value = frame;
+    void this.compareVersions();
     if (!before) return;
     for (const code of this.entered) {
       this.rooms
@@ -44,7 +64,9 @@ export class Client {
 
   private heard(frame: ServerFrame): void {
     if (frame.type === "lobby") this.lobby.value = frame.rooms;
-    else if ("room" in frame && frame.room !== undefined && frame.type !== "ok") {
+    else if (frame.type === "error" && frame.code === "bad_device") {
+      this.deviceRefused.value = frame.code;
+    } else if ("room" in frame && frame.room !== undefined && frame.type !== "ok") {
       this.rooms.get(frame.room)?.hear(frame);
     }
   }
@@ -68,6 +90,14 @@ export class Client {
     await room.enter(how);
     this.entered.add(code);
     return room;
+  }
+
+  /** Becomes the player of another device, with the one-use code that was shown there. */
+  become(device: string): void {
+    this.deviceRefused.value = undefined;
+    this.rooms.clear();
+    this.entered.clear();
+    this.connection.become(device);
   }
 
   /** This tab goes; a seat in play stays mine. */

@@ -1,0 +1,65 @@
+// What the whole page shares: the connection with its rooms, what this browser remembers of rooms,
+// the player's name, and the text that screen readers hear.
+import { signal } from "@preact/signals";
+import type { RoomFrame } from "../protocol/wire.gen";
+import { Client, socketUrl } from "./client";
+import { root } from "./route";
+import { store } from "./store";
+
+export const client = new Client(socketUrl(root.href), new URL("version", root));
+
+// ---- The name of the player
+
+export const kLongestName = 24;
+export const playerName = signal(store.get("name") ?? "");
+
+export function setPlayerName(name: string): void {
+  const clean = name.trim().slice(0, kLongestName);
+  if (!clean) return;
+  playerName.value = clean;
+  store.set("name", clean);
+  client.connection.introduce(clean);
+}
+
+// ---- Rooms that were entered here, for the cards on the first screen
+
+export interface KnownRoom {
+  room: string;
+  game: string;
+  names: string[];
+  over: boolean;
+  at: number;
+}
+const kMostKnown = 12;
+
+function readKnown(): KnownRoom[] {
+  try {
+    return JSON.parse(store.get("rooms") ?? "[]") as KnownRoom[];
+  } catch {
+    return [];
+  }
+}
+export const knownRooms = signal<KnownRoom[]>(readKnown());
+
+export function remember(frame: RoomFrame): void {
+  const names = frame.seats.flatMap((seat) => (seat.name === undefined ? [] : [seat.name]));
+  const over = frame.status === "over" || frame.status === "closed";
+  const known = { room: frame.room, game: frame.game, names, over, at: Date.now() };
+  const others = knownRooms.value.filter((each) => each.room !== frame.room);
+  knownRooms.value = [known, ...others].slice(0, kMostKnown);
+  store.set("rooms", JSON.stringify(knownRooms.value));
+}
+
+export function forget(code: string): void {
+  knownRooms.value = knownRooms.value.filter((each) => each.room !== code);
+  store.set("rooms", JSON.stringify(knownRooms.value));
+}
+
+// ---- What screen readers hear
+
+export const announcement = signal("");
+
+export function announce(text: string): void {
+  // The same words twice are heard once: so they differ by a space that nobody hears.
+  announcement.value = announcement.value === text ? `${text}\u00a0` : text;
+}

@@ -1,0 +1,215 @@
+// Where a room is made: for friends, or at once against bots. Everything has a default, so that one
+// tap is enough.
+import { useEffect, useState } from "preact/hooks";
+import { translation } from "../i18n";
+import type { CreateRequest } from "../protocol/wire.gen";
+import type { AnySkin } from "../skin";
+import { client, playerName } from "./app_state";
+import { Refused } from "./connection";
+import { games, gameTitle, loadGames, skinFor, type KnownGame } from "./games_known";
+import { NameForm } from "./name_form";
+import { Choice, Screen, Switch } from "./parts";
+import { go, roomLink } from "./route";
+
+type Level = "random" | "greedy";
+
+/** The ways to play a game: those of its skin, or the one that the game has by default. */
+function variantsOf(game: KnownGame, skin: AnySkin | undefined) {
+  if (skin && skin.variants.length > 0) return skin.variants;
+  return [{ key: "", options: {}, seats: [game.min_seats, game.max_seats] as [number, number] }];
+}
+
+export function CreatePage({ bots }: { bots: boolean }) {
+  const t = translation.value;
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    loadGames().catch(() => setFailed(true));
+  }, []);
+  const known = games.value;
+  return (
+    <Screen title={bots ? t("web.home.bots") : t("web.home.friends")}>
+      {known ? (
+        <CreateForm games={known} bots={bots} />
+      ) : (
+        <p role="status">{failed ? t("web.link.lost") : t("web.link.connecting")}</p>
+      )}
+    </Screen>
+  );
+}
+
+function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean }) {
+  const t = translation.value;
+  const [game, setGame] = useState(known[0]!.name);
+  const [picked, setVariant] = useState(0);
+  const [wished, setSeats] = useState<number | undefined>(undefined);
+  const [level, setLevel] = useState<Level>("greedy");
+  const [clock, setClock] = useState("0");
+  const [hints, setHints] = useState(true);
+  const [listed, setListed] = useState(false);
+  const [spectators, setSpectators] = useState(true);
+  const [chat, setChat] = useState<"off" | "reactions" | "text">("reactions");
+  const [refused, setRefused] = useState<string | undefined>(undefined);
+  const [busy, setBusy] = useState(false);
+
+  const kind = known.find((each) => each.name === game)!;
+  const variants = variantsOf(kind, skinFor(game));
+  const variant = variants[Math.min(picked, variants.length - 1)]!;
+  const [fewest, most] = variant.seats;
+  const usual = Math.min(most, Math.max(fewest, bots ? 3 : most));
+  const seats = Math.min(most, Math.max(fewest, wished ?? usual));
+
+  const create = async () => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      const request: Omit<CreateRequest, "id"> = {
+        type: "create",
+        game,
+        options: variant.options,
+        seats,
+        hints,
+        chat,
+        spectators,
+        visibility: listed ? "listed" : "unlisted",
+      };
+      if (clock !== "0") request.clock = Number(clock);
+      const { room } = await client.connection.request(request);
+      if (bots) {
+        await client.enter(room!);
+        for (let i = 1; i < seats; ++i) {
+          await client.connection.request({ type: "add_bot", room: room!, level });
+        }
+        await client.connection.request({ type: "start", room: room! });
+      }
+      go(roomLink(room!));
+    } catch (error) {
+      setRefused(error instanceof Refused ? error.code : "internal_error");
+      setBusy(false);
+    }
+  };
+
+  if (!playerName.value) return <NameForm />;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      {known.length > 1 && (
+        <Choice
+          legend={t("web.create.game")}
+          name="game"
+          value={game}
+          options={known.map(({ name }) => ({ value: name, label: gameTitle(name) }))}
+          choose={(name) => {
+            setGame(name);
+            setVariant(0);
+            setSeats(undefined);
+          }}
+        />
+      )}
+      {variants.length > 1 && (
+        <fieldset class="variants">
+          <legend>{t("web.create.variant")}</legend>
+          {variants.map(({ key, seats: [min, max] }, i) => (
+            <label key={key} class={`card ${variant.key === key ? "chosen" : ""}`}>
+              <input
+                type="radio"
+                name="variant"
+                checked={variant.key === key}
+                onChange={() => {
+                  setVariant(i);
+                  setSeats(undefined);
+                }}
+              />
+              <span>
+                <b>{t(key)}</b>
+                <small>
+                  {t("web.create.players", { min, max, same: min === max ? "yes" : "no" })}{" "}
+                  {t.has(`${key}_text`) && t(`${key}_text`)}
+                </small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {fewest < most && (
+        <Choice
+          legend={bots ? t("web.create.seats_bots") : t("web.create.seats")}
+          name="seats"
+          value={String(seats)}
+          options={Array.from({ length: most - fewest + 1 }, (_, i) => String(fewest + i)).map(
+            (value) => ({ value, label: value }),
+          )}
+          choose={(value) => setSeats(Number(value))}
+        />
+      )}
+      {bots && (
+        <Choice
+          legend={t("web.create.level")}
+          name="level"
+          value={level}
+          options={[
+            { value: "random", label: t("web.level.random") },
+            { value: "greedy", label: t("web.level.greedy") },
+          ]}
+          choose={(value) => setLevel(value)}
+        />
+      )}
+      <details class="more">
+        <summary>{t("web.create.more")}</summary>
+        <Switch
+          label={t("web.create.hints")}
+          text={t("web.create.hints_text")}
+          on={hints}
+          set={setHints}
+        />
+        {!bots && (
+          <>
+            <Switch
+              label={t("web.create.listed")}
+              text={t("web.create.listed_text")}
+              on={listed}
+              set={setListed}
+            />
+            <Switch label={t("web.create.spectators")} on={spectators} set={setSpectators} />
+            <Choice
+              legend={t("web.create.chat")}
+              name="chat"
+              value={chat}
+              options={[
+                { value: "off", label: t("web.create.chat_off") },
+                { value: "reactions", label: t("web.create.chat_reactions") },
+                { value: "text", label: t("web.create.chat_text") },
+              ]}
+              choose={(value) => setChat(value)}
+            />
+          </>
+        )}
+        <Choice
+          legend={t("web.create.clock")}
+          name="clock"
+          value={clock}
+          options={["0", "30", "60", "120"].map((value) => ({
+            value,
+            label:
+              value === "0"
+                ? t("web.create.clock_none")
+                : t("web.create.clock_seconds", { seconds: Number(value) }),
+          }))}
+          choose={setClock}
+        />
+      </details>
+      {refused && (
+        <p class="refused" role="alert">
+          {t(`error.${refused}`)}
+        </p>
+      )}
+      <button type="submit" class="big primary" disabled={busy}>
+        {bots ? t("web.create.play") : t("web.create.create")}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+// The drawings of the shell: lines in a box of 24, in the colour of the text around them.
+import type { JSX } from "preact";
+
+const kPaths = {
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6L6 18",
+  back: "M15 5l-7 7 7 7",
+  sound: "M4 10v4h3l5 4V6L7 10zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
+  mute: "M4 10v4h3l5 4V6L7 10zM16 9.5l5 5M21 9.5l-5 5",
+  log: "M5 6h14M5 10h14M5 14h9M5 18h6",
+  smile:
+    "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17zM8 13.5c1 2 2.400 3 4 3s3-1 4-3M9 9.500v.5M15 9.500v.5",
+  moon: "M19 14.500A8 8 0 0 1 9.500 5a8 8 0 1 0 9.500 9.500z",
+  cog: "M12 8.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 1 0 0-7zM12 3v3M12 18v3M3 12h3M18 12h3M5.600 5.600l2.100 2.100M16.300 16.300l2.100 2.100M5.600 18.400l2.100-2.100M16.300 7.700l2.100-2.100",
+  plus: "M12 5v14M5 12h14",
+  share: "M12 15V4M8 7.500L12 4l4 3.500M6 11v8h12v-8",
+  copy: "M9 9h10v11H9zM5 15V4h10",
+  qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v3M14 20h3M20 20v.01",
+  eye: "M2.500 12C5 7.500 8.500 5.500 12 5.500s7 2 9.500 6.500c-2.500 4.500-6 6.500-9.500 6.500S5 16.500 2.500 12zM12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 1 0 0-5z",
+  book: "M4 5c3-1 6-1 8 1 2-2 5-2 8-1v14c-3-1-6-1-8 1-2-2-5-2-8-1zM12 6v14",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  next: "M9 5l7 7-7 7",
+  check: "M5 12.500l4.500 4.500L19 7.500",
+  people:
+    "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 1 0 0 7zM2.500 20c.5-4 3-6 6.500-6s6 2 6.500 6M16 4.500a3.300 3.300 0 0 1 0 6.300M18 14.500c2 .8 3.200 2.600 3.500 5.500",
+  clock: "M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 1 0 0-17zM12 7v5l3.500 2",
+  home: "M4 11l8-7 8 7M6 9.500V20h12V9.500",
+} as const;
+export type IconName = keyof typeof kPaths;
+
+export function Icon({ name, size = 24 }: { name: IconName; size?: number }): JSX.Element {
+  return (
+    <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={kPaths[name]} />
+    </svg>
+  );
+}
+
+/** Three loops that are one line. */
+export function Knot({ size = 64 }: { size?: number }): JSX.Element {
+  const loop = "M50 58C30 50 24 26 50 8C76 26 70 50 50 58z";
+  return (
+    <svg class="knot" width={size} height={size} viewBox="0 0 100 100" aria-hidden="true">
+      <path d={loop} />
+      <path d={loop} transform="rotate(120 50 54)" />
+      <path d={loop} transform="rotate(240 50 54)" />
+      <circle cx="50" cy="54" r="17" />
+    </svg>
+  );
+}

@@ -1,0 +1,294 @@
+// Before the game: who sits where, how others get here, and the host's start.
+import { useEffect, useState } from "preact/hooks";
+import { translation } from "../i18n";
+import type { RoomFrame } from "../protocol/wire.gen";
+import { client } from "./app_state";
+import { gameTitle, skinFor } from "./games_known";
+import { Icon } from "./icons";
+import { NameForm } from "./name_form";
+import { Avatar, PageLink } from "./parts";
+import type { Room } from "./room";
+import { go, root, roomLink } from "./route";
+import { seatName } from "./scene";
+import { Sheet } from "./sheet";
+
+/** A drawing of the link that a camera reads. */
+function Qr({ text }: { text: string }) {
+  const t = translation.value;
+  const [path, setPath] = useState<{ size: number; d: string } | undefined>(undefined);
+  useEffect(() => {
+    let wanted = true;
+    void import("uqr").then(({ encode }) => {
+      if (!wanted) return;
+      const { data, size } = encode(text, { border: 2 });
+      const d = data
+        .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+        .join("");
+      setPath({ size, d });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [text]);
+  if (!path) return <div class="qr" />;
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${path.size} ${path.size}`}
+      role="img"
+      aria-label={t("web.lobby.qr")}
+    >
+      <path d={path.d} />
+    </svg>
+  );
+}
+
+/** What others need: a link, a picture for their camera, a code for the telephone. */
+export function Invite({ code }: { code: string }) {
+  const t = translation.value;
+  const [copied, setCopied] = useState(false);
+  const link = roomLink(code);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      // Without an encrypted connection there is no clipboard: the link is there to be marked.
+      window.getSelection()?.selectAllChildren(document.getElementById("invite-link")!);
+    }
+  };
+  const local = root.hostname === "localhost" || root.hostname === "127.0.0.1";
+  return (
+    <section class="invite card" aria-labelledby="invite-title">
+      <h2 id="invite-title">{t("web.lobby.invite")}</h2>
+      <Qr text={link} />
+      <p class="invite-code">
+        <span>{t("web.lobby.code")}</span>
+        <b>{code}</b>
+      </p>
+      <p id="invite-link" class="invite-link">
+        {link}
+      </p>
+      {local && <p class="note">{t("web.lobby.local")}</p>}
+      <div class="buttons">
+        <button type="button" onClick={() => void copy()}>
+          <Icon name={copied ? "check" : "copy"} />
+          {copied ? t("web.lobby.copied") : t("web.lobby.copy")}
+        </button>
+        {"share" in navigator && (
+          <button
+            type="button"
+            onClick={() =>
+              void navigator.share({ title: t("web.title"), url: link }).catch(() => {})
+            }
+          >
+            <Icon name="share" />
+            {t("web.lobby.share")}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
+  const t = translation.value;
+  const [naming, setNaming] = useState(false);
+  const me = room.me.value;
+  const isHost = me !== undefined && frame.host === me;
+  const taken = frame.seats.filter((seat) => seat.kind !== "empty").length;
+  const fewest = fewestSeats(frame);
+  const ready = taken >= fewest;
+  const host = frame.host === undefined ? undefined : seatName(frame.seats, frame.host, t);
+  return (
+    <main class="screen lobby">
+      <header class="screen-head">
+        <button
+          type="button"
+          class="round"
+          aria-label={t("web.room.leave")}
+          onClick={() => {
+            void client.leave(room.code);
+            go(root.href);
+          }}
+        >
+          <Icon name="back" />
+        </button>
+        <h1>{gameTitle(frame.game)}</h1>
+        <PageLink page="rules" word={frame.game} class="round">
+          <Icon name="book" />
+          <span class="hidden">{t("web.rules.title")}</span>
+        </PageLink>
+      </header>
+      <div class={`lobby-columns ${taken < frame.seats.length ? "wanting" : ""}`}>
+        <section class="card" aria-labelledby="seats-title">
+          <h2 id="seats-title">{t("web.lobby.seats", { taken, seats: frame.seats.length })}</h2>
+          <ol class="seats">
+            {frame.seats.map((seat) => (
+              <SeatLine
+                key={seat.seat}
+                room={room}
+                frame={frame}
+                seat={seat}
+                isHost={isHost}
+                rename={() => setNaming(true)}
+              />
+            ))}
+          </ol>
+          {frame.watching > 0 && (
+            <p class="note">{t("web.lobby.watching", { count: frame.watching })}</p>
+          )}
+          <Refusal room={room} />
+          {frame.status === "starting" ? (
+            <p role="status">{t("room.starting")}</p>
+          ) : isHost ? (
+            <>
+              <button
+                type="button"
+                class="big primary"
+                disabled={!ready}
+                onClick={() => void room.ask({ type: "start", room: room.code })}
+              >
+                {t("web.lobby.start")}
+              </button>
+              {!ready && <p class="note">{t("web.lobby.more", { count: fewest })}</p>}
+            </>
+          ) : (
+            <p role="status" class="note">
+              {me === undefined
+                ? t("web.room.watching")
+                : t("web.lobby.waiting", { name: host ?? "" })}
+            </p>
+          )}
+        </section>
+        <Invite code={room.code} />
+      </div>
+      {naming && (
+        <Sheet title={t("web.name.change")} close={() => setNaming(false)}>
+          <NameForm done={() => setNaming(false)} />
+        </Sheet>
+      )}
+    </main>
+  );
+}
+
+/** How few may play this room's game with these options. */
+function fewestSeats(frame: RoomFrame): number {
+  const options = JSON.stringify(frame.options);
+  const variants = skinFor(frame.game)?.variants ?? [];
+  const words = (frame.options ?? {}) as Record<string, unknown>;
+  const found =
+    variants.find((each) => JSON.stringify(each.options) === options) ??
+    variants.find((each) =>
+      Object.entries((each.options ?? {}) as object).every(([key, value]) => words[key] === value),
+    );
+  return found?.seats[0] ?? 1;
+}
+
+function SeatLine(props: {
+  room: Room;
+  frame: RoomFrame;
+  seat: RoomFrame["seats"][number];
+  isHost: boolean;
+  rename(): void;
+}) {
+  const t = translation.value;
+  const { room, frame, seat, isHost } = props;
+  const name = seatName(frame.seats, seat.seat, t);
+  const isMe = room.me.value === seat.seat;
+  const level = seat.level ?? "greedy";
+  if (seat.kind === "empty") {
+    return (
+      <li class="seat empty">
+        <span class="avatar" aria-hidden="true">
+          <Icon name="plus" size={18} />
+        </span>
+        <span class="seat-name">{t("web.lobby.empty")}</span>
+        {isHost && (
+          <span class="seat-actions">
+            <button
+              type="button"
+              onClick={() => void room.ask({ type: "add_bot", room: room.code, seat: seat.seat })}
+            >
+              <Icon name="plus" size={18} />
+              {t("web.lobby.add_bot")}
+            </button>
+          </span>
+        )}
+      </li>
+    );
+  }
+  const about = [
+    seat.kind === "bot" ? t(`web.level.${level}`) : "",
+    isMe ? t("web.lobby.you") : "",
+    frame.host === seat.seat ? t("web.lobby.host") : "",
+    seat.presence === "away" ? t("web.table.away") : "",
+  ].filter(Boolean);
+  /** Another bot in the place of this one. */
+  const changeLevel = async () => {
+    const at = { room: room.code, seat: seat.seat };
+    if (!(await room.ask({ type: "remove_bot", ...at }))) return;
+    await room.ask({ type: "add_bot", ...at, level: level === "greedy" ? "random" : "greedy" });
+  };
+  return (
+    <li class="seat">
+      <Avatar seat={seat.seat} name={name} />
+      <span class="seat-name">
+        {name}
+        <small>{about.join(" · ")}</small>
+      </span>
+      <span class="seat-actions">
+        {isMe && (
+          <button type="button" onClick={props.rename}>
+            {t("web.name.change")}
+          </button>
+        )}
+        {isHost && seat.kind === "bot" && (
+          <button
+            type="button"
+            aria-label={t("web.lobby.level", { name, level: t(`web.level.${level}`) })}
+            onClick={() => void changeLevel()}
+          >
+            {t(`web.level.${level}`)}
+          </button>
+        )}
+        {isHost && !isMe && (
+          <button
+            type="button"
+            aria-label={t("web.lobby.remove", { name })}
+            onClick={() =>
+              void room.ask(
+                seat.kind === "bot"
+                  ? { type: "remove_bot", room: room.code, seat: seat.seat }
+                  : { type: "kick", room: room.code, seat: seat.seat },
+              )
+            }
+          >
+            <Icon name="close" size={20} />
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** The server's last no in this room, in words. */
+export function Refusal({ room }: { room: Room }) {
+  const t = translation.value;
+  const refused = room.refused.value;
+  if (!refused) return null;
+  return (
+    <p class="refused" role="alert">
+      {refused.code === "too_few_players" ? t("web.lobby.too_few") : t(`error.${refused.code}`)}
+      {refused.args.rule && ` (${refused.args.rule})`}
+      <button
+        type="button"
+        class="round"
+        aria-label={t("web.close")}
+        onClick={() => (room.refused.value = undefined)}
+      >
+        <Icon name="close" size={18} />
+      </button>
+    </p>
+  );
+}

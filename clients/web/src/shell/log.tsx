@@ -1,0 +1,36 @@
+// What happened, in sentences, the newest last.
+import { useEffect, useRef } from "preact/hooks";
+import { translation } from "../i18n";
+import type { AnySkin, Scene, Translator } from "../skin";
+import type { Room } from "./room";
+
+/** The sentence of one event; undefined if it says nothing. */
+export function eventText(
+  skin: AnySkin,
+  event: unknown,
+  scene: Scene,
+  t: Translator,
+): string | undefined {
+  const said = skin.describe(event as never, scene, t);
+  return said && t(said.key, said.values);
+}
+
+export function LogList({ room, skin, scene }: { room: Room; skin: AnySkin; scene: Scene }) {
+  const t = translation.value;
+  const list = useRef<HTMLOListElement>(null);
+  const log = room.log.value;
+  useEffect(() => {
+    list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+  }, [log.length]);
+  if (log.length === 0) return <p class="note">{t("web.log.empty")}</p>;
+  return (
+    <ol class="log" ref={list}>
+      {log.flatMap(({ rev, events }) =>
+        events.flatMap((event, i) => {
+          const text = eventText(skin, event, scene, t);
+          return text ? [<li key={`${rev}-${i}`}>{text}</li>] : [];
+        }),
+      )}
+    </ol>
+  );
+}

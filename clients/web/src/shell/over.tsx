@@ -1,0 +1,112 @@
+// After the end: the score sheet of the game, and what may come next.
+import { useEffect, useState } from "preact/hooks";
+import { translation } from "../i18n";
+import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
+import type { AnySkin, Scene, Translator } from "../skin";
+import { announce, client } from "./app_state";
+import { gameTitle } from "./games_known";
+import { Icon } from "./icons";
+import { Refusal } from "./lobby";
+import { go, root } from "./route";
+import type { Room } from "./room";
+import { settings } from "./settings";
+
+/** The result in one text, to be sent to others. */
+function asText(result: { totals: number[] }, scene: Scene, title: string): string {
+  const lines = result.totals
+    .map((total, seat) => ({ total, name: scene.name(seat) }))
+    .sort((a, b) => b.total - a.total)
+    .map(({ total, name }) => `${name}: ${total}`);
+  return [title, ...lines].join("\n");
+}
+
+function winnersText(winners: number[], scene: Scene, t: Translator): string {
+  if (scene.me !== undefined && winners.includes(scene.me)) {
+    return winners.length === 1 ? t("web.over.you_won") : t("web.over.you_won_too");
+  }
+  return t("web.over.won", {
+    names: t.list(winners.map((seat) => scene.name(seat))),
+    count: winners.length,
+  });
+}
+
+export function Over(props: {
+  room: Room;
+  frame: RoomFrame;
+  view: ViewFrame;
+  skin: AnySkin;
+  scene: Scene;
+  look(): void;
+  replay(): void;
+}) {
+  const { room, frame, view, skin, scene, look, replay } = props;
+  const t = translation.value;
+  const [shared, setShared] = useState(false);
+  const result = skin.result(view as never);
+  const title = gameTitle(frame.game);
+  const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
+  useEffect(() => announce(headline), [headline]);
+  const share = async () => {
+    if (!result) return;
+    const text = asText(result, scene, title);
+    try {
+      if (typeof navigator.share === "function") await navigator.share({ text });
+      else await navigator.clipboard.writeText(text);
+      setShared(true);
+    } catch {
+      // They changed their mind, or the browser does not allow it.
+    }
+  };
+  return (
+    <main class="screen over">
+      <header class="over-head">
+        <p>{title}</p>
+        <h1>{headline}</h1>
+      </header>
+      <skin.ScoreSheet
+        {...scene}
+        view={view as never}
+        options={frame.options as never}
+        t={t}
+        settings={settings.value}
+      />
+      <Refusal room={room} />
+      <div class="over-doors">
+        {scene.me !== undefined && (
+          <button
+            type="button"
+            class="big primary"
+            onClick={() => void room.ask({ type: "rematch", room: room.code })}
+          >
+            {t("web.over.rematch")}
+          </button>
+        )}
+        <button type="button" class="big" onClick={replay}>
+          <Icon name="play" />
+          {t("web.over.replay")}
+        </button>
+        <button type="button" class="big" onClick={look}>
+          <Icon name="eye" />
+          {t("web.over.table")}
+        </button>
+        {result && (
+          <button type="button" class="big" onClick={() => void share()}>
+            <Icon name={shared ? "check" : "share"} />
+            {t("web.over.share")}
+          </button>
+        )}
+        <button
+          type="button"
+          class="big"
+          onClick={() => {
+            void client.leave(room.code);
+            go(root.href);
+          }}
+        >
+          <Icon name="home" />
+          {t("web.over.home")}
+        </button>
+      </div>
+    </main>
+  );
+}

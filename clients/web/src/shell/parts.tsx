@@ -1,0 +1,107 @@
+// Small parts that several screens share.
+import type { ComponentChildren } from "preact";
+import { translation } from "../i18n";
+import { Icon } from "./icons";
+import { go, pageLink, type Page } from "./route";
+
+/** A link to a screen of this page: works without a reload, and with a new tab. */
+export function PageLink(props: {
+  page: Page;
+  word?: string;
+  class?: string;
+  children: ComponentChildren;
+}) {
+  const address = pageLink(props.page, props.word);
+  return (
+    <a
+      href={address}
+      class={props.class}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(address);
+      }}
+    >
+      {props.children}
+    </a>
+  );
+}
+
+/** A screen that is not the table: title, way back, content. */
+export function Screen(props: { title: string; children: ComponentChildren }) {
+  const t = translation.value;
+  return (
+    <main class="screen">
+      <header class="screen-head">
+        <PageLink page="home" class="round">
+          <Icon name="back" />
+          <span class="hidden">{t("web.home.back")}</span>
+        </PageLink>
+        <h1>{props.title}</h1>
+      </header>
+      {props.children}
+    </main>
+  );
+}
+
+/** One of a few: looks like buttons, is a group of radio buttons. */
+export function Choice<T extends string>(props: {
+  legend: string;
+  name: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  choose(value: T): void;
+}) {
+  return (
+    <fieldset class="choice">
+      <legend>{props.legend}</legend>
+      <div class="choice-options">
+        {props.options.map(({ value, label }) => (
+          <label key={value} class={value === props.value ? "chosen" : ""}>
+            <input
+              type="radio"
+              name={props.name}
+              value={value}
+              checked={value === props.value}
+              onChange={() => props.choose(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export function Switch(props: {
+  label: string;
+  text?: string;
+  on: boolean;
+  disabled?: boolean;
+  set(on: boolean): void;
+}) {
+  return (
+    <label class="switch">
+      <span>
+        {props.label}
+        {props.text && <small>{props.text}</small>}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={props.on}
+        disabled={props.disabled}
+        onChange={(event) => props.set(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
+
+/** A letter and a pattern of its own for each seat, so that no two look alike. */
+export function Avatar({ seat, name }: { seat: number; name: string }) {
+  return (
+    <span class={`avatar seat-${seat % 8}`} aria-hidden="true">
+      {[...name][0]?.toUpperCase() ?? "?"}
+    </span>
+  );
+}

@@ -1,0 +1,135 @@
+// The people at the table, as equal chips; a tap shows what one of them has.
+import { useEffect, useState } from "preact/hooks";
+import { translation } from "../i18n";
+import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
+import type { AnySkin, Scene } from "../skin";
+import { Fields } from "./generic";
+import { Icon } from "./icons";
+import { Refusal } from "./lobby";
+import { Avatar } from "./parts";
+import type { Room } from "./room";
+import { settings } from "./settings";
+import { Sheet } from "./sheet";
+
+const kBubbleMs = 4000;
+
+export function Players(props: {
+  room?: Room;
+  view: ViewFrame;
+  scene: Scene;
+  skin: AnySkin;
+  open(seat: number): void;
+}) {
+  const { room, view, scene, skin, open } = props;
+  const t = translation.value;
+  const askedSeats = new Set(view.decisions.flatMap((decision) => decision.seats));
+  const seats = scene.seats.filter((seat) => seat.kind !== "empty");
+  return (
+    <ul class="players" aria-label={t("web.table.players")}>
+      {seats.map((seat) => {
+        const name = scene.name(seat.seat);
+        const asked = askedSeats.has(seat.seat);
+        const away = seat.presence === "away";
+        const badge = skin.badge?.(view as never, seat.seat, t);
+        const states = [
+          asked ? t("web.table.is_asked") : "",
+          seat.kind === "bot" ? t("web.table.is_bot") : "",
+          seat.covered ? t("web.table.is_covered") : "",
+          away ? t("web.table.away") : "",
+          seat.seat === scene.me ? t("web.lobby.you") : "",
+          badge ?? "",
+        ].filter(Boolean);
+        return (
+          <li key={seat.seat}>
+            <button
+              type="button"
+              class={`chip ${asked ? "asked" : ""} ${seat.seat === scene.me ? "me" : ""}`}
+              aria-label={[name, ...states].join(", ")}
+              onClick={() => open(seat.seat)}
+            >
+              <Avatar seat={seat.seat} name={name} />
+              <span class="chip-name">{name}</span>
+              <span class="chip-state">
+                {seat.kind === "bot" || seat.covered ? <Icon name="cog" size={14} /> : null}
+                {away && <Icon name="moon" size={14} />}
+                {badge}
+              </span>
+            </button>
+            {room && <Bubble room={room} seat={seat.seat} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What a player waves to the others, for a few seconds. */
+function Bubble({ room, seat }: { room: Room; seat: number }) {
+  const t = translation.value;
+  const [, redraw] = useState(0);
+  const found = room.reactions.value.find((each) => each.seat === seat);
+  const left = found ? found.at + kBubbleMs - Date.now() : 0;
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = window.setTimeout(() => redraw((n) => n + 1), left);
+    return () => window.clearTimeout(timer);
+  }, [found]);
+  if (!found || left <= 0) return null;
+  return (
+    <span class="bubble" role="status">
+      {t(`reaction.${found.reaction}`)}
+    </span>
+  );
+}
+
+export function PlayerSheet(props: {
+  room: Room;
+  frame: RoomFrame;
+  view: ViewFrame;
+  skin: AnySkin;
+  scene: Scene;
+  seat: number;
+  close(): void;
+}) {
+  const { room, frame, view, skin, scene, seat, close } = props;
+  const t = translation.value;
+  const line = frame.seats.find((each) => each.seat === seat);
+  const common = {
+    ...scene,
+    view: view as never,
+    options: frame.options as never,
+    t,
+    settings: settings.value,
+  };
+  const others = scene.me !== undefined && scene.me !== seat && frame.status === "playing";
+  const away = line?.kind === "human" && line.presence === "away" && !line.covered;
+  return (
+    <Sheet title={scene.name(seat)} close={close}>
+      {skin.Collection ? (
+        <skin.Collection {...common} seat={seat} />
+      ) : (
+        <Fields value={seat === scene.me ? view.mine : undefined} t={t} />
+      )}
+      {others && line?.kind === "human" && (
+        <div class="buttons">
+          {away && (
+            <button
+              type="button"
+              onClick={() => void room.ask({ type: "cover", room: room.code, seat })}
+            >
+              <Icon name="cog" />
+              {t("web.table.cover", { name: scene.name(seat) })}
+            </button>
+          )}
+          <button
+            type="button"
+            onClick={() => void room.ask({ type: "kick", room: room.code, seat })}
+          >
+            {t("web.table.kick", { name: scene.name(seat) })}
+          </button>
+        </div>
+      )}
+      <Refusal room={room} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,52 @@
+// Which screen the address means. A room has an address of its own, r/CODE, that can be sent to
+// others; the screens around it stand behind a # of the page.
+import { signal } from "@preact/signals";
+
+export type Page =
+  "home" | "create" | "bots" | "join" | "settings" | "rules" | "diagnostics" | "about";
+export type Route = { page: Page; word?: string } | { page: "room"; code: string };
+
+const kPages: readonly Page[] = [
+  "home",
+  "create",
+  "bots",
+  "join",
+  "settings",
+  "rules",
+  "diagnostics",
+  "about",
+];
+
+/** The folder in which the page stands, wherever a proxy has put it; ends with a slash. */
+export const root = new URL(document.baseURI.replace(/\/r\/$/, "/").replace(/[^/]*$/, ""));
+
+export function routeOf(address: URL, base: URL = root): Route {
+  const rest = address.pathname.slice(base.pathname.length);
+  const room = /^r\/([A-Za-z]+)\/?$/.exec(rest);
+  if (room) return { page: "room", code: room[1]!.toUpperCase() };
+  const [page = "", word] = address.hash.slice(1).split("/");
+  const known = kPages.find((each) => each === page) ?? "home";
+  return word ? { page: known, word } : { page: known };
+}
+
+export const route = signal<Route>(routeOf(new URL(location.href)));
+
+export const roomLink = (code: string) => new URL(`r/${code}`, root).href;
+export const pageLink = (page: Page, word?: string) =>
+  page === "home" ? root.href : `${root.href}#${page}${word ? `/${word}` : ""}`;
+
+export function go(address: string, replace = false): void {
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  route.value = routeOf(new URL(location.href));
+  window.scrollTo(0, 0);
+}
+
+/** Follows the browser's own back and forward. */
+export function followAddress(): void {
+  // Else the address of the screen would decide what "./assets" means.
+  document.querySelector("base")!.href = root.href;
+  const follow = () => (route.value = routeOf(new URL(location.href)));
+  window.addEventListener("popstate", follow);
+  window.addEventListener("hashchange", follow);
+}

@@ -1,0 +1,80 @@
+// What the person at this browser has chosen, kept by the browser alone. Each setting is a signal,
+// so that a change shows at once, also in the middle of a game.
+import { computed, effect, signal, type Signal } from "@preact/signals";
+import { chosen, kLanguages, speak, type Language } from "../i18n";
+import type { Settings } from "../skin";
+import { store } from "./store";
+
+function setting<T extends string>(name: string, values: readonly T[]): Signal<T> {
+  const kept = store.get(name) as T | null;
+  const value = signal<T>(kept && values.includes(kept) ? kept : values[0]!);
+  let first = true;
+  effect(() => {
+    const now = value.value;
+    if (!first) store.set(name, now);
+    first = false;
+  });
+  return value;
+}
+
+function media(query: string): Signal<boolean> {
+  const list = window.matchMedia(query);
+  const value = signal(list.matches);
+  list.addEventListener("change", () => (value.value = list.matches));
+  return value;
+}
+
+/** The values of each setting, the default first. */
+export const kChoices = {
+  theme: ["auto", "light", "dark"],
+  sound: ["on", "off"],
+  motion: ["normal", "fast", "slow", "off"],
+  confirm: ["taking", "always", "never"],
+  shortcuts: ["on", "off"],
+  notify: ["off", "on"],
+} as const;
+
+export const theme = setting("theme", kChoices.theme);
+export const sound = setting("sound", kChoices.sound);
+export const motion = setting("motion", kChoices.motion);
+export const confirm = setting("confirm", kChoices.confirm);
+export const shortcuts = setting("shortcuts", kChoices.shortcuts);
+export const notify = setting("notify", kChoices.notify);
+
+export const language = signal<Language>(
+  chosen([
+    new URLSearchParams(location.search).get("lang"),
+    store.get("language"),
+    ...navigator.languages,
+  ]),
+);
+
+const prefersDark = media("(prefers-color-scheme: dark)");
+const prefersStill = media("(prefers-reduced-motion: reduce)");
+const kMotionMs = { off: 0, fast: 160, normal: 300, slow: 700 };
+
+/** What a skin hears of it. */
+export const settings = computed<Settings>(() => ({
+  motion_ms: prefersStill.value ? 0 : kMotionMs[motion.value],
+  confirm: confirm.value,
+  theme: theme.value === "auto" ? (prefersDark.value ? "dark" : "light") : theme.value,
+  shortcuts: shortcuts.value === "on",
+}));
+
+/** From now on the page follows the settings. Resolves when the first catalogue is there. */
+export async function follow(): Promise<void> {
+  effect(() => {
+    const root = document.documentElement;
+    root.dataset.theme = settings.value.theme;
+    root.dataset.motion = settings.value.motion_ms === 0 ? "off" : "on";
+  });
+  await speak(language.value);
+}
+
+export function setLanguage(wanted: string): void {
+  const found = kLanguages.find((each) => each === wanted);
+  if (!found) return;
+  language.value = found;
+  store.set("language", found);
+  void speak(found);
+}

@@ -1,0 +1,157 @@
+// The settings: all of them at once, each works from the moment it is chosen.
+import { useState } from "preact/hooks";
+import { kLanguageNames, kLanguages, translation } from "../i18n";
+import { client } from "./app_state";
+import { canNotify } from "./attention";
+import { Refused } from "./connection";
+import { NameForm } from "./name_form";
+import { Choice, Screen, Switch } from "./parts";
+import {
+  confirm,
+  kChoices,
+  language,
+  motion,
+  notify,
+  setLanguage,
+  shortcuts,
+  sound,
+  theme,
+} from "./settings";
+
+export function LanguageChoice() {
+  const t = translation.value;
+  return (
+    <Choice
+      legend={t("web.settings.language")}
+      name="language"
+      value={language.value}
+      options={kLanguages.map((value) => ({ value, label: kLanguageNames[value] }))}
+      choose={setLanguage}
+    />
+  );
+}
+
+export function SettingsForm() {
+  const t = translation.value;
+  return (
+    <div class="form settings">
+      <LanguageChoice />
+      <Choice
+        legend={t("web.settings.theme")}
+        name="theme"
+        value={theme.value}
+        options={kChoices.theme.map((value) => ({ value, label: t(`web.theme.${value}`) }))}
+        choose={(value) => (theme.value = value)}
+      />
+      <Switch
+        label={t("web.settings.sound")}
+        on={sound.value === "on"}
+        set={(on) => (sound.value = on ? "on" : "off")}
+      />
+      <Choice
+        legend={t("web.settings.motion")}
+        name="motion"
+        value={motion.value}
+        options={kChoices.motion.map((value) => ({ value, label: t(`web.speed.${value}`) }))}
+        choose={(value) => (motion.value = value)}
+      />
+      <Choice
+        legend={t("web.settings.confirm")}
+        name="confirm"
+        value={confirm.value}
+        options={kChoices.confirm.map((value) => ({ value, label: t(`web.confirm.${value}`) }))}
+        choose={(value) => (confirm.value = value)}
+      />
+      <Switch
+        label={t("web.settings.shortcuts")}
+        on={shortcuts.value === "on"}
+        set={(on) => (shortcuts.value = on ? "on" : "off")}
+      />
+      <Switch
+        label={t("web.settings.notify")}
+        text={canNotify() ? undefined : t("web.settings.notify_https")}
+        on={notify.value === "on"}
+        disabled={!canNotify()}
+        set={(on) => void setNotify(on)}
+      />
+    </div>
+  );
+}
+
+async function setNotify(on: boolean): Promise<void> {
+  if (on && (await Notification.requestPermission()) !== "granted") return;
+  notify.value = on ? "on" : "off";
+}
+
+export function SettingsPage() {
+  const t = translation.value;
+  return (
+    <Screen title={t("web.settings.title")}>
+      <SettingsForm />
+      <section aria-labelledby="name-title">
+        <h2 id="name-title">{t("web.name.change")}</h2>
+        <NameForm />
+      </section>
+      <Devices />
+    </Screen>
+  );
+}
+
+/** A one-use code with which another device becomes the same player; and the place to type one. */
+function Devices() {
+  const t = translation.value;
+  const [code, setCode] = useState<string | undefined>(undefined);
+  const [typed, setTyped] = useState("");
+  const [failed, setFailed] = useState<string | undefined>(undefined);
+  const ask = async () => {
+    try {
+      setCode((await client.connection.request({ type: "device" })).device);
+    } catch (error) {
+      setFailed(error instanceof Refused ? error.code : "internal_error");
+    }
+  };
+  const refused = client.deviceRefused.value;
+  return (
+    <section class="card form" aria-labelledby="device-title">
+      <h2 id="device-title">{t("web.device.title")}</h2>
+      <p>{t("web.device.text")}</p>
+      {code ? (
+        <p class="invite-code" role="status">
+          <span>{t("web.device.code")}</span>
+          <b>{code}</b>
+        </p>
+      ) : (
+        <button type="button" onClick={() => void ask()}>
+          {t("web.device.ask")}
+        </button>
+      )}
+      <form
+        class="say"
+        onSubmit={(event) => {
+          event.preventDefault();
+          client.become(typed);
+          setTyped("");
+        }}
+      >
+        <label>
+          {t("web.device.type")}
+          <input
+            value={typed}
+            maxLength={16}
+            autocomplete="off"
+            autocapitalize="characters"
+            onInput={(event) => setTyped(event.currentTarget.value.toUpperCase().trim())}
+          />
+        </label>
+        <button type="submit" disabled={!typed}>
+          {t("web.device.go")}
+        </button>
+      </form>
+      {(refused || failed) && (
+        <p class="refused" role="alert">
+          {t(`error.${refused ?? failed}`)}
+        </p>
+      )}
+    </section>
+  );
+}

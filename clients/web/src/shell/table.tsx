@@ -1,0 +1,442 @@
+// The table: a frame around the board of a game. Top bar, whose turn it is, the players, the log,
+// talk; after the end the score sheet. Knows no game.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { translation } from "../i18n";
+import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
+import type { AnySkin, BoardProps, Scene } from "../skin";
+import { announce, client } from "./app_state";
+import { keepAwake, myTurn } from "./attention";
+import { gameTitle, skinFor } from "./games_known";
+import { Icon } from "./icons";
+import { onShellKey } from "./keys";
+import { Invite, Refusal } from "./lobby";
+import { eventText, LogList } from "./log";
+import { Over } from "./over";
+import { PageLink } from "./parts";
+import { Players, PlayerSheet } from "./players";
+import { Replay } from "./replay";
+import { go, root } from "./route";
+import type { Room } from "./room";
+import { sceneOf } from "./scene";
+import { settings, sound } from "./settings";
+import { SettingsForm } from "./settings_page";
+import { Sheet } from "./sheet";
+import { play, wakeSound } from "./sound";
+import { Talk } from "./talk";
+import { useNow } from "./use";
+
+type SheetName = "menu" | "log" | "talk" | "keys" | "settings" | "invite" | { seat: number };
+
+export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
+  const skin = skinFor(props.frame.game);
+  const t = translation.value;
+  if (!skin)
+    return <main class="skeleton" aria-busy="true" aria-label={t("web.link.connecting")} />;
+  return <TableWith {...props} skin={skin} />;
+}
+
+function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin: AnySkin }) {
+  const { room, frame, view, skin } = props;
+  const t = translation.value;
+  const [sheet, setSheet] = useState<SheetName | undefined>(undefined);
+  const [replaying, setReplaying] = useState(false);
+  const [looking, setLooking] = useState(false);
+  const me = room.me.value;
+  const scene = useMemo(() => sceneOf(frame, me, t), [frame, me, t]);
+  const asked = room.asked.value;
+  const over = frame.status === "over";
+  const title = gameTitle(frame.game);
+
+  useEvents(room, view, skin, scene);
+  useEffect(() => {
+    myTurn(asked !== undefined, t, title);
+    return () => myTurn(false, t, title);
+  }, [asked?.id, t, title]);
+  useEffect(() => {
+    keepAwake(!over);
+    return () => keepAwake(false);
+  }, [over]);
+  useEffect(
+    () =>
+      onShellKey({
+        log: () => setSheet("log"),
+        mine: () => me !== undefined && setSheet({ seat: me }),
+        mute: () => toggleSound(),
+        summary: () => announce(skin.summary(view as never, scene, t)),
+        help: () => setSheet("keys"),
+      }),
+    [view, scene, t],
+  );
+
+  if (replaying) {
+    return <Replay room={room} frame={frame} skin={skin} close={() => setReplaying(false)} />;
+  }
+  if (over && !looking) {
+    return (
+      <Over
+        room={room}
+        frame={frame}
+        view={view}
+        skin={skin}
+        scene={scene}
+        look={() => setLooking(true)}
+        replay={() => setReplaying(true)}
+      />
+    );
+  }
+  const board: BoardProps<never> = {
+    ...scene,
+    view: view as never,
+    options: frame.options as never,
+    legal: room.pending.value ? [] : ((view.legal ?? []) as never),
+    pending: room.pending.value?.action as never,
+    act: (action) => {
+      wakeSound();
+      room.act(action);
+    },
+    announce,
+    t,
+    settings: settings.value,
+    live: true,
+  };
+  const Board = skin.Board;
+  return (
+    <main class="table">
+      <TopBar
+        status={skin.status(view as never, t) || title}
+        open={setSheet}
+        talks={frame.chat !== "off" && me !== undefined}
+      />
+      <Banner room={room} frame={frame} view={view} skin={skin} scene={scene} title={title} />
+      <Players
+        room={room}
+        view={view}
+        scene={scene}
+        skin={skin}
+        open={(seat) => setSheet({ seat })}
+      />
+      <div class="board" aria-busy={room.pending.value !== undefined}>
+        <Board {...(board as never as BoardProps<never>)} />
+      </div>
+      <aside class="side-log" aria-labelledby="side-log-title">
+        <h2 id="side-log-title">{t("web.log.title")}</h2>
+        <LogList room={room} skin={skin} scene={scene} />
+      </aside>
+      {over && (
+        <button type="button" class="big primary over-back" onClick={() => setLooking(false)}>
+          {t("web.over.sheet")}
+        </button>
+      )}
+      <Notices room={room} skin={skin} scene={scene} show={() => setSheet("log")} />
+      {sheet !== undefined && <Sheets {...props} scene={scene} sheet={sheet} open={setSheet} />}
+    </main>
+  );
+}
+
+function toggleSound(): void {
+  wakeSound();
+  sound.value = sound.value === "on" ? "off" : "on";
+}
+
+/** Says and sounds what happened, once for each new view. */
+function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): void {
+  const t = translation.value;
+  const heard = useRef(`${view.match}/${view.rev}`);
+  useEffect(() => {
+    const now = `${view.match}/${view.rev}`;
+    if (heard.current === now) return;
+    heard.current = now;
+    const events = view.happened as unknown[];
+    const sentences = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+    if (sentences.length > 0) announce(sentences.join(" "));
+    const sounds = events.flatMap((event) => skin.sound?.(event as never) ?? []);
+    // My own turn has a sound of its own.
+    if (room.asked.value === undefined || sounds.includes("end")) sounds.slice(-1).forEach(play);
+  }, [view]);
+}
+
+function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName): void }) {
+  const t = translation.value;
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="round"
+        aria-label={t("web.menu.title")}
+        onClick={() => props.open("menu")}
+      >
+        <Icon name="menu" />
+      </button>
+      <p class="top-status">{props.status}</p>
+      {props.talks && (
+        <button
+          type="button"
+          class="round"
+          aria-label={t("web.talk.title")}
+          onClick={() => props.open("talk")}
+        >
+          <Icon name="smile" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="round log-button"
+        aria-label={t("web.log.title")}
+        onClick={() => props.open("log")}
+      >
+        <Icon name="log" />
+      </button>
+      <button
+        type="button"
+        class="round"
+        aria-label={t("web.menu.sound")}
+        aria-pressed={sound.value === "on"}
+        onClick={toggleSound}
+      >
+        <Icon name={sound.value === "on" ? "sound" : "mute"} />
+      </button>
+    </header>
+  );
+}
+
+/** Whose turn it is, in words, colour and with a mark; and how long it may take. */
+function Banner(props: {
+  room: Room;
+  frame: RoomFrame;
+  view: ViewFrame;
+  skin: AnySkin;
+  scene: Scene;
+  title: string;
+}) {
+  const { room, frame, view, skin, scene } = props;
+  const t = translation.value;
+  const asked = room.asked.value;
+  const others = [...new Set(view.decisions.flatMap((decision) => decision.seats))];
+  const names = others.map((seat) => scene.name(seat));
+  let text: string;
+  if (frame.status === "over") text = t("web.table.over");
+  else if (frame.status === "closed") text = t("room.closed");
+  else if (room.pending.value) text = t("web.table.sending");
+  else if (asked) {
+    text = skin.question(view as never, scene, t) ?? t("web.table.your_turn");
+  } else text = t("web.table.waiting", { names: t.list(names), count: names.length });
+  return (
+    <div class={`banner ${asked ? "mine" : ""}`}>
+      <h1 class="hidden">{props.title}</h1>
+      <p role="status">
+        {asked && (
+          <b>
+            <span class="turn-mark" aria-hidden="true" />
+            {t("web.table.your_turn")}
+          </b>
+        )}
+        <span>{text === t("web.table.your_turn") ? "" : text}</span>
+      </p>
+      <TimeLeft room={room} view={view} />
+    </div>
+  );
+}
+
+const kLowSeconds = 10;
+
+function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
+  const t = translation.value;
+  const now = useNow(500);
+  const arrived = useRef({ view, at: Date.now() });
+  if (arrived.current.view !== view) arrived.current = { view, at: Date.now() };
+  const mine = room.asked.value;
+  const wanted = mine?.id ?? view.decisions[0]?.id;
+  const left = view.left_ms?.find((each) => each.decision === wanted);
+  const seconds =
+    left === undefined
+      ? undefined
+      : Math.max(0, Math.ceil((left.ms - (now - arrived.current.at)) / 1000));
+  const low = mine !== undefined && seconds !== undefined && seconds <= kLowSeconds;
+  useEffect(() => {
+    if (low && seconds > 0) play("tick");
+    if (low && seconds === kLowSeconds) announce(t("web.table.time_low", { seconds }));
+  }, [low, seconds]);
+  if (seconds === undefined) return null;
+  return (
+    <span class={`time ${low ? "low" : ""}`}>
+      <Icon name="clock" size={16} />
+      {t("web.table.seconds", { seconds })}
+    </span>
+  );
+}
+
+/** What should be noticed and then be gone: refusals, and what happened while I was away. */
+function Notices(props: { room: Room; skin: AnySkin; scene: Scene; show(): void }) {
+  const { room, show } = props;
+  const t = translation.value;
+  const missed = room.missed.value;
+  return (
+    <div class="notices">
+      <Refusal room={room} />
+      {missed > 0 && (
+        <p class="notice" role="status">
+          {t("web.log.missed", { count: missed })}
+          <button
+            type="button"
+            onClick={() => {
+              room.missed.value = 0;
+              show();
+            }}
+          >
+            {t("web.log.show")}
+          </button>
+          <button
+            type="button"
+            class="round"
+            aria-label={t("web.close")}
+            onClick={() => (room.missed.value = 0)}
+          >
+            <Icon name="close" size={18} />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Sheets(props: {
+  room: Room;
+  frame: RoomFrame;
+  view: ViewFrame;
+  skin: AnySkin;
+  scene: Scene;
+  sheet: SheetName;
+  open(sheet: SheetName | undefined): void;
+}) {
+  const { room, frame, view, skin, scene, sheet, open } = props;
+  const t = translation.value;
+  const close = () => open(undefined);
+  if (typeof sheet === "object") {
+    return (
+      <PlayerSheet
+        room={room}
+        frame={frame}
+        view={view}
+        skin={skin}
+        scene={scene}
+        seat={sheet.seat}
+        close={close}
+      />
+    );
+  }
+  switch (sheet) {
+    case "log":
+      return (
+        <Sheet title={t("web.log.title")} close={close}>
+          <LogList room={room} skin={skin} scene={scene} />
+        </Sheet>
+      );
+    case "talk":
+      return (
+        <Sheet title={t("web.talk.title")} close={close}>
+          <Talk room={room} frame={frame} scene={scene} done={close} />
+        </Sheet>
+      );
+    case "settings":
+      return (
+        <Sheet title={t("web.settings.title")} close={close}>
+          <SettingsForm />
+        </Sheet>
+      );
+    case "invite":
+      return (
+        <Sheet title={t("web.lobby.invite")} close={close}>
+          <Invite code={room.code} />
+        </Sheet>
+      );
+    case "keys":
+      return (
+        <Sheet title={t("web.keys.title")} close={close}>
+          <Keys skin={skin} />
+        </Sheet>
+      );
+    case "menu":
+      return (
+        <Sheet title={t("web.menu.title")} close={close}>
+          <Menu room={room} frame={frame} open={open} />
+        </Sheet>
+      );
+  }
+}
+
+function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): void }) {
+  const t = translation.value;
+  const { room, frame, open } = props;
+  return (
+    <ul class="menu">
+      <li>
+        <button type="button" onClick={() => open("log")}>
+          <Icon name="log" />
+          {t("web.log.title")}
+        </button>
+      </li>
+      <li>
+        <PageLink page="rules" word={frame.game} class="button">
+          <Icon name="book" />
+          {t("web.rules.title")}
+        </PageLink>
+      </li>
+      <li>
+        <button type="button" onClick={() => open("settings")}>
+          <Icon name="cog" />
+          {t("web.settings.title")}
+        </button>
+      </li>
+      <li>
+        <button type="button" onClick={() => open("keys")}>
+          <Icon name="check" />
+          {t("web.keys.title")}
+        </button>
+      </li>
+      <li>
+        <button type="button" onClick={() => open("invite")}>
+          <Icon name="eye" />
+          {t("web.menu.invite", { room: room.code })}
+        </button>
+      </li>
+      <li>
+        <button
+          type="button"
+          onClick={() => {
+            void client.leave(room.code);
+            go(root.href);
+          }}
+        >
+          <Icon name="home" />
+          {room.me.value === undefined ? t("web.room.leave_watching") : t("web.room.pause")}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function Keys({ skin }: { skin: AnySkin }) {
+  const t = translation.value;
+  const rows = [
+    ...(skin.shortcuts?.(t) ?? []),
+    { keys: t("web.keys.log_key"), does: t("web.log.title") },
+    { keys: t("web.keys.mine_key"), does: t("web.keys.mine") },
+    { keys: t("web.keys.summary_key"), does: t("web.keys.summary") },
+    { keys: t("web.keys.mute_key"), does: t("web.menu.sound") },
+    { keys: "?", does: t("web.keys.title") },
+  ];
+  return (
+    <table class="keys">
+      <tbody>
+        {rows.map(({ keys, does }) => (
+          <tr key={keys}>
+            <th scope="row">
+              <kbd>{keys}</kbd>
+            </th>
+            <td>{does}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
