@@ -2,6 +2,8 @@
 // and how a bot chooses.
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,28 @@ TEST_CASE("messages follow the subset of ICU") {
   CHECK(format("# outside", {}) == "# outside");
   // What a name holds is no pattern.
   CHECK(format("{name}", {{"name", "{n}#"}, {"n", 1}}) == "{n}#");
+}
+
+TEST_CASE("messages are formatted as in the browser") {
+  std::ifstream file(std::string(TRIQUETRA_SOURCE_DIR) + "/i18n/vectors.json");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const Json vectors = parse_json(text, kTrustedJson);
+  REQUIRE(vectors.size() > 5);
+  for (const Json& vector : vectors) {
+    const auto pattern = vector["pattern"].get<std::string>();
+    CAPTURE(pattern);
+    Values values;
+    std::vector<std::string> names;
+    for (const auto& item : vector["values"].items()) names.push_back(item.key());
+    for (const std::string& name : names) {
+      const Json& value = vector["values"][name];
+      if (value.is_string()) values.emplace_back(name, value.get<std::string>());
+      if (value.is_number()) values.emplace_back(name, value.get<std::int64_t>());
+    }
+    for (const std::string language : {"en", "de", "fr"}) {
+      CHECK(format_message(pattern, values, language) == vector[language].get<std::string>());
+    }
+  }
 }
 
 TEST_CASE("the language is the strongest setting's") {

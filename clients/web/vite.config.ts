@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 
 /** The catalogues are shared with the terminal client; its own messages stay out of the bundle. */
 function withoutTerminalMessages(): Plugin {
@@ -76,6 +77,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 100,
   },
+  test: { include: ["tests/unit/**/*.test.{ts,tsx}"] },
   server: {
     fs: { allow: ["../.."] },
     proxy: {

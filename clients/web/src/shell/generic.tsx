@@ -105,6 +105,16 @@ function ScoreSheet({ view, t }: SheetProps<GameWords>) {
   return <Fields value={view.table} t={t} />;
 }
 
+/** The end, in the words that games of ours use for it: winners, and scores with a total. */
+function resultOf(table: unknown): { totals: number[]; winners: number[] } | undefined {
+  const { winners, scores } = (isObject(table) ? table : {}) as Record<string, unknown>;
+  if (!Array.isArray(winners)) return undefined;
+  const totals = (Array.isArray(scores) ? scores : []).map((score: unknown) =>
+    Number(isObject(score) ? score.total : score),
+  );
+  return { winners: winners as number[], totals: totals.filter(Number.isFinite) };
+}
+
 export function genericSkin(game: string): AnySkin {
   return {
     title: `${game}.title`,
@@ -131,7 +141,7 @@ export function genericSkin(game: string): AnySkin {
     question: () => undefined,
     summary: (view) => JSON.stringify(view.table),
     ScoreSheet,
-    result: () => undefined,
+    result: ({ table }) => resultOf(table),
     Rules: ({ t }) => <p>{t("web.generic.no_rules")}</p>,
   };
 }

@@ -7,6 +7,7 @@ import { announce, client } from "./app_state";
 import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
 import { Refusal } from "./lobby";
+import { Avatar } from "./parts";
 import { go, root } from "./route";
 import type { Room } from "./room";
 import { settings } from "./settings";
@@ -28,6 +29,26 @@ function winnersText(winners: number[], scene: Scene, t: Translator): string {
     names: t.list(winners.map((seat) => scene.name(seat))),
     count: winners.length,
   });
+}
+
+/** Who came where: the best first. */
+function Standings(props: { totals: number[]; winners: number[]; scene: Scene }) {
+  const { totals, winners, scene } = props;
+  const t = translation.value;
+  const places = totals
+    .map((total, seat) => ({ total, seat, won: winners.includes(seat) }))
+    .sort((a, b) => Number(b.won) - Number(a.won) || b.total - a.total);
+  return (
+    <ol class="standings">
+      {places.map(({ total, seat, won }) => (
+        <li key={seat} class={won ? "won" : ""}>
+          <Avatar seat={seat} name={scene.name(seat)} />
+          <span class="seat-name">{scene.name(seat)}</span>
+          <b data-total={seat}>{t("web.over.points", { points: total })}</b>
+        </li>
+      ))}
+    </ol>
+  );
 }
 
 export function Over(props: {
@@ -63,6 +84,7 @@ export function Over(props: {
         <p>{title}</p>
         <h1>{headline}</h1>
       </header>
+      {result && result.totals.length > 0 && <Standings {...result} scene={scene} />}
       <skin.ScoreSheet
         {...scene}
         view={view as never}

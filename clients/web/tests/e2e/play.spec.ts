@@ -1,0 +1,67 @@
+// Three people with three languages and three kinds of screens play whole games to the same score.
+import { expect, kGames, test, type Person } from "./table";
+
+/** What the server's own table says of the end, as each browser was told. */
+async function totals(person: Person): Promise<string[]> {
+  // Numbers only: the words differ by language.
+  const texts = await person.page.locator("[data-total]").allTextContents();
+  return texts.map((text) => text.replace("\u2212", "-").replace(/[^-\d]/g, ""));
+}
+
+/** Presses what can be pressed, for whoever is asked, until the game is over for all. */
+export async function playToTheEnd(people: Person[]): Promise<void> {
+  for (let quiet = 0; quiet < 400;) {
+    let moved = false;
+    for (const person of people) {
+      if (await person.isOver.isVisible()) continue;
+      if (!(await person.page.locator(".banner.mine").isVisible())) continue;
+      moved = (await press(person)) || moved;
+    }
+    if (await everybody(people, (person) => person.isOver.isVisible())) return;
+    quiet = moved ? 0 : quiet + 1;
+    if (!moved) await people[0]!.page.waitForTimeout(25);
+  }
+  throw new Error("nobody can move");
+}
+
+async function everybody(people: Person[], is: (person: Person) => Promise<boolean>) {
+  return (await Promise.all(people.map(is))).every(Boolean);
+}
+
+/** One of the things that can be pressed, mostly the last, which confirms what was begun. */
+async function press(person: Person): Promise<boolean> {
+  return person.page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLButtonElement>(".board button:enabled")];
+    const able = all.filter((button) => button.offsetParent !== null);
+    const confirm = able.find((button) => button.dataset.role === "commit");
+    const button = confirm ?? able[Math.floor(Math.random() * able.length)];
+    button?.click();
+    return button !== undefined;
+  });
+}
+
+for (const game of kGames) {
+  test(`${game.variant}: a whole game on ${game.seats} screens`, async ({ person }) => {
+    const ada = await person({ language: "en", width: 320, height: 568 });
+    const others = [await person({ language: "de", width: 390, height: 844 })];
+    if (game.seats > 2) others.push(await person({ language: "fr", width: 1280, height: 800 }));
+    const people = [ada, ...others];
+
+    const code = await ada.create(game, "Ada");
+    for (const [i, other] of others.entries()) await other.join(code, ["Karl", "Zoé"][i]!);
+    await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(game.seats);
+    await ada.page.locator(".lobby .primary").click();
+    for (const each of people) await expect(each.page.locator(".table")).toBeVisible();
+
+    await playToTheEnd(people);
+
+    const sheets = await Promise.all(people.map(totals));
+    expect(sheets[0]!.length).toBe(game.seats);
+    for (const sheet of sheets) expect(sheet).toEqual(sheets[0]);
+
+    // And once more, with everybody in their seats.
+    await ada.page.locator(".over .primary").click();
+    for (const each of people) await expect(each.page.locator(".lobby")).toBeVisible();
+    await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(game.seats);
+  });
+}

@@ -1,0 +1,190 @@
+// What the tests in browsers share: a server of their own, people with browsers of their own, and a
+// watch over what no page may do: ask another host, complain in the console, break the policy.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  expect,
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from "@playwright/test";
+
+export type Game = { game: string; variant: string; seats: number };
+export const kGames: Game[] = [
+  { game: "triqueta", variant: "base", seats: 3 },
+  { game: "triqueta", variant: "wolves", seats: 3 },
+  { game: "triqueta", variant: "duo", seats: 2 },
+];
+
+const program =
+  process.env.TRIQUETRAD ??
+  path.resolve(import.meta.dirname, "../../../../build/dev/server/triquetrad");
+
+/** A server that may be stopped and started again on the same port. */
+export class Server {
+  port = 0;
+  private child?: ChildProcess;
+  private readonly folder = mkdtempSync(path.join(tmpdir(), "triquetra-e2e-"));
+
+  constructor(private readonly flags: string[] = []) {}
+
+  get url(): string {
+    return `http://localhost:${this.port}/`;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(
+      program,
+      [...["--port", String(this.port), "--bot-delay-ms", "0", ...this.flags]],
+      { cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    this.child = child;
+    this.port = await new Promise<number>((resolve, reject) => {
+      let said = "";
+      const hear = (bytes: Buffer) => {
+        said += bytes.toString();
+        const found = /listening on http:\/\/[^:]+:(\d+)/.exec(said);
+        if (found) resolve(Number(found[1]));
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    const child = this.child;
+    this.child = undefined;
+    if (!child || child.exitCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await gone;
+  }
+
+  async end(): Promise<void> {
+    await this.stop("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Look {
+  language?: "en" | "de" | "fr";
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  still?: boolean;
+}
+
+/** A person: a browser of their own, and all that it complained about. */
+export class Person {
+  readonly complaints: string[] = [];
+  readonly foreign: string[] = [];
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    readonly server: Server,
+  ) {
+    this.listen(page);
+  }
+
+  listen(page: Page): void {
+    page.on("console", (message) => {
+      const text = message.text();
+      // While a test has stopped the server, the browser says so.
+      if (/Service Worker registration blocked|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(text))
+        return;
+      if (["error", "warning"].includes(message.type())) this.complaints.push(text);
+    });
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.host !== `localhost:${this.server.port}` && url.protocol !== "data:") {
+        this.foreign.push(request.url());
+      }
+    });
+  }
+
+  /** Makes a room with the page's own buttons; gives back its code. */
+  async create(game: Game, name: string): Promise<string> {
+    const { page } = this;
+    await page.goto(`${this.server.url}#create`);
+    await this.introduce(name);
+    const variants = page.locator("input[name=variant]");
+    await page.locator("form .primary").waitFor();
+    const index = ["base", "wolves", "duo"].indexOf(game.variant);
+    if ((await variants.count()) > index) await variants.nth(index).check();
+    const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
+    if ((await seats.count()) > 0) await seats.check();
+    await page.locator("form .primary").click();
+    await page.locator(".lobby").waitFor();
+    return /r\/([A-Z]+)/.exec(page.url())![1]!;
+  }
+
+  async introduce(name: string): Promise<void> {
+    const field = this.page.locator("input[autocomplete=nickname]");
+    await field.fill(name);
+    await field.press("Enter");
+  }
+
+  async join(code: string, name: string): Promise<void> {
+    await this.page.goto(`${this.server.url}r/${code}`);
+    await this.introduce(name);
+    await this.page.locator(".lobby").waitFor();
+  }
+
+  /** The parts of the board that can be pressed now. */
+  get acts() {
+    return this.page.locator(".board button:enabled, .board-sheet button:enabled");
+  }
+
+  get isOver() {
+    return this.page.locator(".over");
+  }
+}
+
+interface Fixtures {
+  server: Server;
+  person(look?: Look): Promise<Person>;
+}
+
+export const test = base.extend<Fixtures>({
+  server: async ({}, use) => {
+    const server = new Server();
+    await server.start();
+    await use(server);
+    await server.end();
+  },
+  person: async ({ browser, server }, use) => {
+    const people: Person[] = [];
+    await use(async (look = {}) => {
+      const person = await newPerson(browser, server, look);
+      people.push(person);
+      return person;
+    });
+    for (const person of people) {
+      expect.soft(person.complaints, "in the console").toEqual([]);
+      expect.soft(person.foreign, "requests to other hosts").toEqual([]);
+      await person.context.close();
+    }
+  },
+});
+
+async function newPerson(browser: Browser, server: Server, look: Look): Promise<Person> {
+  const { width = 390, height = 844 } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: look.language ?? "en",
+    colorScheme: look.dark ? "dark" : "light",
+    reducedMotion: look.still ? "reduce" : "no-preference",
+    hasTouch: width < 500,
+    isMobile: width < 500,
+    serviceWorkers: "block",
+  });
+  return new Person(context, await context.newPage(), server);
+}
+
+export { expect };
