@@ -122,6 +122,7 @@ void encode(std::string& out, const T& value) {
     std::visit([&](const auto& alternative) { encode(out, alternative); }, value);
   } else {
     static_assert(kIsStruct<T>, "this type has no codec: describe it, or do not send it");
+    static_assert(!KeptOnly<T>, "a log holds secrets and is never sent");
     out += '{';
     bool first = true;
     encode_members(out, value, first);

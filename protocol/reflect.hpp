@@ -31,6 +31,15 @@ struct Raw {
 template <class T>
 inline constexpr bool kIsEnum = boost::describe::has_describe_enumerators<T>::value;
 
+/// The word of a record in a log. What carries one is kept and never sent.
+struct LogTag {
+  std::string_view word;
+};
+template <class T>
+concept KeptOnly = requires {
+  { T::kLogTag.word } -> std::convertible_to<std::string_view>;
+};
+
 template <class T>
 concept Tagged = requires {
   { T::kTag.word } -> std::convertible_to<std::string_view>;

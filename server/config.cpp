@@ -39,6 +39,10 @@ Orders read_orders(int argc, const char* const* argv) {
   app.add_option("--allow-origin", config.allow_origin,
                  "A further origin whose pages may connect, such as https://example.org")
       ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  app.add_option("--data", config.data,
+                 "The folder in which rooms and players are kept; without it they go with the "
+                 "process")
+      ->envname("TRIQUETRA_DATA");
   app.add_option("--web-root", config.web_root,
                  "A folder of the browser client to serve instead of the one built in")
       ->envname("TRIQUETRA_WEB_ROOT");
@@ -48,6 +52,19 @@ Orders read_orders(int argc, const char* const* argv) {
   app.add_flag("--healthcheck", healthcheck,
                "Ask the server at this port how it is; exit 0 if well")
       ->configurable(false);
+  bool check_data = false;
+  app.add_flag("--check-data", check_data, "Only check what is kept in --data")
+      ->configurable(false);
+  auto* backup = app.add_subcommand(
+      "backup", "Copy what is kept in --data into a file, also while the server runs");
+  backup->configurable(false);
+  backup->fallthrough();
+  backup->add_option("FILE", orders.file, "The file to write; must not exist")->required();
+  auto* restore =
+      app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
+  restore->configurable(false);
+  restore->fallthrough();
+  restore->add_option("FILE", orders.file, "The file that backup wrote")->required();
   app.add_flag("--check-config", check_config, "Only check the configuration")->configurable(false);
   app.add_flag("--print-config", print_config, "Print the configuration that is in force")
       ->configurable(false);
@@ -61,6 +78,9 @@ Orders read_orders(int argc, const char* const* argv) {
   if (print_config) std::cout << app.config_to_str(true, false);
   if (check_config || print_config) orders.errand = Errand::stop;
   if (healthcheck) orders.errand = Errand::healthcheck;
+  if (check_data) orders.errand = Errand::check_data;
+  if (backup->parsed()) orders.errand = Errand::backup;
+  if (restore->parsed()) orders.errand = Errand::restore;
   if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());
   return orders;
 }

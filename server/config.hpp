@@ -18,13 +18,15 @@ struct Config {
   std::string log_level = "info";
   std::int64_t bot_delay_ms = 600;
   std::vector<std::string> allow_origin;  // beside pages from the server's own address
+  std::string data;                       // the folder of rooms and players; empty: none is kept
   std::string web_root;                   // a folder of the browser client; empty: the one built in
 };
 
-enum class Errand { serve, healthcheck, stop };
+enum class Errand { serve, healthcheck, check_data, backup, restore, stop };
 struct Orders {
   Errand errand = Errand::serve;
   int exit_code = 0;  // when errand is stop
+  std::string file;   // when errand is backup or restore
   Config config;
 };
 

@@ -97,9 +97,48 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
   }
 }
 
+void Hub::load(std::function<void(bool)> done) {
+  auto loading = std::make_shared<Loading>();
+  loading->done = std::move(done);
+  store_->rooms([this, loading](std::optional<std::vector<std::string>> codes) {
+    asio::post(first(), [this, loading, codes = std::move(codes)]() mutable {
+      if (!codes) return loading->done(false);
+      loading->codes = std::move(*codes);
+      loading->left = loading->codes.size();
+      if (loading->left == 0) return loading->done(true);
+      for (std::size_t i = 0; i < limits::kLoadsAtOnce; ++i) load_next(loading);
+    });
+  });
+}
+
+void Hub::load_next(const std::shared_ptr<Loading>& loading) {
+  if (loading->codes.empty()) return;
+  const std::string code = std::move(loading->codes.back());
+  loading->codes.pop_back();
+  store_->load(code, [this, loading, code](LoadedLog log) {
+    asio::post(*contexts_[shard_of(code)], [this, loading, code, log = std::move(log)] {
+      const bool loaded = log.state != LogState::unavailable;
+      if (loaded) restore_room(code, log);
+      asio::post(first(), [this, loading, loaded] {
+        loading->all_loaded = loading->all_loaded && loaded;
+        if (--loading->left == 0) return loading->done(loading->all_loaded);
+        load_next(loading);
+      });
+    });
+  });
+}
+
+void Hub::restore_room(const std::string& code, const LoadedLog& log) {
+  const std::size_t shard = shard_of(code);
+  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
+                                                 [this](RoomNews news) { hear(std::move(news)); });
+  rooms_[shard].by_code[code] = actor;
+  actor->restore(log);
+}
+
 void Hub::hear(RoomNews news) {
   const std::string code = news.room;
-  if (news.closed) {
+  if (news.closed && !news.log_stays) {
     // Later, so that the room's own work ends first.
     asio::post(*contexts_[shard_of(code)],
                [this, code] { rooms_[shard_of(code)].by_code.erase(code); });

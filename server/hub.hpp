@@ -27,6 +27,9 @@ class Hub {
       std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
   Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store);
 
+  /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first
+  /// thread, hears whether all logs could be read; what a log says is its room's own concern.
+  void load(std::function<void(bool)> done);
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -59,6 +62,14 @@ class Hub {
   void make_room(const std::string& code, const Sender& maker, const Create& frame,
                  const ConnectionPointer& connection,
                  const std::function<void(std::string)>& placed);
+  struct Loading {
+    std::vector<std::string> codes;  // not yet asked for
+    std::size_t left = 0;            // not yet loaded
+    bool all_loaded = true;
+    std::function<void(bool)> done;
+  };
+  void load_next(const std::shared_ptr<Loading>& loading);
+  void restore_room(const std::string& code, const LoadedLog& log);
   void hear(RoomNews news);
 
   RoomPolicy policy_;

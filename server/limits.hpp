@@ -71,6 +71,17 @@ inline constexpr seconds kRevealTime{5};
 inline constexpr seconds kAwayTime{60};
 // An empty open room, and one whose match is over, go after this.
 inline constexpr minutes kIdleRoomTime{30};
+// A game in play may rest for weeks; one that nobody has visited for so long is closed.
+inline constexpr std::chrono::hours kAbandonedRoomTime{24 * 28};
+// Appends that wait for one writer thread: a full second of a busy disk. Over it: refused, and the
+// players hear storage_unavailable.
+inline constexpr std::size_t kStoreQueue = 10'000;
+// Appends of one transaction: larger ones are not faster, and all of them wait for it.
+inline constexpr std::size_t kStoreBatch = 1024;
+// How often a store that has failed is tried again.
+inline constexpr milliseconds kStoreRetry{250};
+// Logs that are read at the same time at the start.
+inline constexpr std::size_t kLoadsAtOnce = 8;
 // A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
 inline constexpr milliseconds kBotDelay{600};
 // The same beside a window that people may use.

@@ -14,7 +14,7 @@ std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
   if (rooms_.size() >= limits::kRooms) return std::nullopt;
   std::string code = fresh_code(limits::kRoomCodeLetters);
   while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
-  rooms_[code] = RoomNews{code, {}, {}, false};
+  rooms_[code].room = code;
   created_[{player, request}] = code;
   return Place{code, true};
 }
@@ -32,7 +32,8 @@ void Lobby::hear(const RoomNews& news) {
     rooms.erase(code);
     if (rooms.empty()) rooms_of_player_.erase(player);
   }
-  if (news.closed) {
+  if (!news.maker.empty()) created_[{news.maker, news.request}] = code;
+  if (news.closed && !news.log_stays) {
     give_back(code);
   } else {
     for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);

@@ -13,8 +13,10 @@
 
 #include "protocol/encode.hpp"
 #include "server/config.hpp"
+#include "server/data_folder.hpp"
 #include "server/hub.hpp"
 #include "server/memory_store.hpp"
+#include "server/sqlite_store.hpp"
 #include "server/ws_server.hpp"
 
 namespace triquetra {
@@ -46,23 +48,38 @@ void set_up_log(const Config& config) {
   }
 }
 
+std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first) {
+  if (folder != nullptr) return std::make_unique<SqliteStore>(folder->file());
+  spdlog::warn("rooms go with this process: no --data is given");
+  return std::make_unique<MemoryStore>(first);
+}
+
 [[noreturn]] void serve(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
+  const auto folder = config.data.empty() ? nullptr : std::make_unique<DataFolder>(config.data);
   Hub hub(config.threads, policy,
-          [](boost::asio::io_context& first) { return std::make_unique<MemoryStore>(first); });
+          [&](boost::asio::io_context& first) { return make_store(folder.get(), first); });
   WsServer server(hub, config);
-  server.start();
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);
   signals.async_wait([&](boost::system::error_code error, int) {
     if (error) return;
     spdlog::info("going down");
     server.drain([&] { hub.stop(); });
   });
-  const bool is_v6 = config.listen.find(':') != std::string::npos;
-  spdlog::info("listening on http://{}:{} with {} threads",
-               is_v6 ? "[" + config.listen + "]" : config.listen, server.port(), config.threads);
+  // Who connects before all rooms are there waits: the address is bound, and nobody accepts.
+  hub.load([&](bool all_loaded) {
+    if (!all_loaded) {
+      spdlog::error("not all rooms could be read");
+      spdlog::shutdown();
+      std::quick_exit(1);
+    }
+    server.start();
+    const bool is_v6 = config.listen.find(':') != std::string::npos;
+    spdlog::info("listening on http://{}:{} with {} threads",
+                 is_v6 ? "[" + config.listen + "]" : config.listen, server.port(), config.threads);
+  });
   hub.run();
   // Handlers that wait on one thread own sockets of another, so no order of destruction is right
   // for peers that did not go in time. All is flushed: let the system close what is left.
@@ -76,7 +93,19 @@ int run(int argc, const char* const* argv) {
   if (orders.errand == Errand::healthcheck) {
     return is_healthy(orders.config.listen, orders.config.port) ? 0 : 1;
   }
-  serve(orders.config);
+  switch (orders.errand) {
+    case Errand::check_data:
+      std::cout << check_store(data_file(orders.config.data)) << "\n";
+      return 0;
+    case Errand::backup:
+      std::cout << back_up(orders.config.data, orders.file) << "\n";
+      return 0;
+    case Errand::restore:
+      std::cout << restore(orders.config.data, orders.file) << "\n";
+      return 0;
+    default:
+      serve(orders.config);
+  }
 }
 
 }  // namespace

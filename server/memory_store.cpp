@@ -20,14 +20,16 @@ void MemoryStore::append(std::string room, std::uint64_t seq, std::uint64_t epoc
   });
 }
 
-void MemoryStore::load(std::string room, std::function<void(std::vector<Record>)> done) {
+void MemoryStore::load(std::string room, std::function<void(LoadedLog)> done) {
   asio::post(context_, [this, room = std::move(room), done = std::move(done)] {
     const auto found = logs_.find(room);
-    done(found == logs_.end() ? std::vector<Record>() : found->second.records);
+    LoadedLog log;
+    if (found != logs_.end()) log.records = found->second.records;
+    done(std::move(log));
   });
 }
 
-void MemoryStore::rooms(std::function<void(std::vector<std::string>)> done) {
+void MemoryStore::rooms(std::function<void(std::optional<std::vector<std::string>>)> done) {
   asio::post(context_, [this, done = std::move(done)] {
     std::vector<std::string> codes;
     for (const auto& entry : logs_) codes.push_back(entry.first);
@@ -48,11 +50,12 @@ void MemoryStore::put_player(std::string token_hash, StoredPlayer player,
   });
 }
 
-void MemoryStore::find_player(std::string token_hash,
-                              std::function<void(std::optional<StoredPlayer>)> done) {
+void MemoryStore::find_player(std::string token_hash, std::function<void(FoundPlayer)> done) {
   asio::post(context_, [this, token_hash = std::move(token_hash), done = std::move(done)] {
     const auto found = players_.find(token_hash);
-    done(found == players_.end() ? std::nullopt : std::optional(found->second));
+    FoundPlayer result;
+    if (found != players_.end()) result.player = found->second;
+    done(std::move(result));
   });
 }
 

@@ -17,13 +17,12 @@ class MemoryStore final : public EventStore {
 
   void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
               std::function<void(Kept)> done) override;
-  void load(std::string room, std::function<void(std::vector<Record>)> done) override;
-  void rooms(std::function<void(std::vector<std::string>)> done) override;
+  void load(std::string room, std::function<void(LoadedLog)> done) override;
+  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
-  void find_player(std::string token_hash,
-                   std::function<void(std::optional<StoredPlayer>)> done) override;
+  void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
 
  private:
   struct Log {

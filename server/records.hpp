@@ -1,5 +1,6 @@
 // What a room keeps: one log per room, from which the room can be made again. A log holds the
-// secrets of running matches and never leaves the store.
+// secrets of running matches and never leaves the store: records have a LogTag, which the wire's
+// codec refuses, and are written by log_codec.hpp alone.
 #pragma once
 
 #include <boost/describe/class.hpp>
@@ -19,7 +20,7 @@ namespace triquetra {
 
 /// A room, as its maker wanted it.
 struct RoomCreated {
-  static constexpr Tag kTag{"record", "created"};
+  static constexpr LogTag kLogTag{"created"};
   std::string room;
   std::string game;
   std::string options;
@@ -30,21 +31,23 @@ struct RoomCreated {
   Chat chat{};
   bool hints{};
   std::string password_hash;  // empty: none
+  std::string maker;          // the player, and the request that gets the same room again
+  std::string request;
 };
 BOOST_DESCRIBE_STRUCT(RoomCreated, (),
                       (room, game, options, seats, visibility, clock, spectators, chat, hints,
-                       password_hash))
+                       password_hash, maker, request))
 
 /// A new match may gather: its id and secret are fixed before any entropy counts.
 struct MatchOpened {
-  static constexpr Tag kTag{"record", "opened"};
+  static constexpr LogTag kLogTag{"opened"};
   std::string match;
   std::string secret;  // 256 bits in hex
 };
 BOOST_DESCRIBE_STRUCT(MatchOpened, (), (match, secret))
 
 struct SeatTaken {
-  static constexpr Tag kTag{"record", "sat"};
+  static constexpr LogTag kLogTag{"sat"};
   Seat seat;
   std::string player;
   std::string name;
@@ -54,40 +57,48 @@ struct SeatTaken {
 BOOST_DESCRIBE_STRUCT(SeatTaken, (), (seat, player, name, entropy_hash, bot))
 
 struct BotSeated {
-  static constexpr Tag kTag{"record", "bot"};
+  static constexpr LogTag kLogTag{"bot"};
   Seat seat;
   BotLevel level{};
 };
 BOOST_DESCRIBE_STRUCT(BotSeated, (), (seat, level))
 
 struct SeatLeft {
-  static constexpr Tag kTag{"record", "left"};
+  static constexpr LogTag kLogTag{"left"};
   Seat seat;
 };
 BOOST_DESCRIBE_STRUCT(SeatLeft, (), (seat))
 
 struct HostChanged {
-  static constexpr Tag kTag{"record", "host"};
+  static constexpr LogTag kLogTag{"host"};
   Seat seat;
 };
 BOOST_DESCRIBE_STRUCT(HostChanged, (), (seat))
 
 /// Seats and entropy hashes are frozen; empty seats are gone and the rest renumbered.
 struct MatchStarting {
-  static constexpr Tag kTag{"record", "starting"};
+  static constexpr LogTag kLogTag{"starting"};
 };
 BOOST_DESCRIBE_STRUCT(MatchStarting, (), ())
 
+/// A seat has opened what its entropy hash had promised.
+struct EntropyOpened {
+  static constexpr LogTag kLogTag{"entropy"};
+  Seat seat;
+  std::string entropy;
+};
+BOOST_DESCRIBE_STRUCT(EntropyOpened, (), (seat, entropy))
+
 /// The deal: entropies by seat, empty where none was sent or opened in time.
 struct MatchStarted {
-  static constexpr Tag kTag{"record", "started"};
+  static constexpr LogTag kLogTag{"started"};
   std::int64_t rules{};  // the version of the game's rules
   std::vector<std::string> entropies;
 };
 BOOST_DESCRIBE_STRUCT(MatchStarted, (), (rules, entropies))
 
 struct Acted {
-  static constexpr Tag kTag{"record", "acted"};
+  static constexpr LogTag kLogTag{"acted"};
   std::int64_t rev{};
   Seat seat;
   DecisionId decision;
@@ -99,7 +110,7 @@ struct Acted {
 BOOST_DESCRIBE_STRUCT(Acted, (), (rev, seat, decision, action, by, id, at_ms))
 
 struct Lapsed {
-  static constexpr Tag kTag{"record", "lapsed"};
+  static constexpr LogTag kLogTag{"lapsed"};
   std::int64_t rev{};
   DecisionId decision;
   std::int64_t at_ms{};
@@ -108,18 +119,31 @@ BOOST_DESCRIBE_STRUCT(Lapsed, (), (rev, decision, at_ms))
 
 /// The seat's bot plays for it, or no longer does.
 struct SeatCovered {
-  static constexpr Tag kTag{"record", "covered"};
+  static constexpr LogTag kLogTag{"covered"};
   Seat seat;
   bool covered{};
 };
 BOOST_DESCRIBE_STRUCT(SeatCovered, (), (seat, covered))
 
-struct RoomClosed {
-  static constexpr Tag kTag{"record", "closed"};
+/// One of the votes by which all other humans send a seat away in play.
+struct KickVoted {
+  static constexpr LogTag kLogTag{"vote"};
+  Seat seat;
+  Seat by;
 };
-BOOST_DESCRIBE_STRUCT(RoomClosed, (), ())
+BOOST_DESCRIBE_STRUCT(KickVoted, (), (seat, by))
+
+/// idle: nobody wants the room any more, and its log is erased. failed: a Bug; the log stays.
+BOOST_DEFINE_ENUM_CLASS(WhyClosed, idle, failed)
+
+struct RoomClosed {
+  static constexpr LogTag kLogTag{"closed"};
+  WhyClosed why{};
+};
+BOOST_DESCRIBE_STRUCT(RoomClosed, (), (why))
 
 using Record = std::variant<RoomCreated, MatchOpened, SeatTaken, BotSeated, SeatLeft, HostChanged,
-                            MatchStarting, MatchStarted, Acted, Lapsed, SeatCovered, RoomClosed>;
+                            MatchStarting, EntropyOpened, MatchStarted, Acted, Lapsed, SeatCovered,
+                            KickVoted, RoomClosed>;
 
 }  // namespace triquetra

@@ -103,21 +103,42 @@ void Room::set_deadlines(TimePoint now) {
     if (old != deadlines_.end()) {
       next.push_back(*old);
     } else if (const auto* window = std::get_if<Window>(&decision.ask)) {
-      next.push_back({decision.id, now + window->length});
+      next.push_back({decision.id, now + window->length, now});
     } else if (settings_.clock) {
-      next.push_back({decision.id, now + std::chrono::seconds(*settings_.clock)});
+      next.push_back({decision.id, now + std::chrono::seconds(*settings_.clock), now});
     }
   }
   deadlines_ = std::move(next);
 }
 
+TimePoint Room::empty_until() const {
+  const bool plays = status_ == RoomStatus::starting || status_ == RoomStatus::playing;
+  return touched_at_ + (plays ? policy_.abandoned_time : policy_.idle_time);
+}
+
+std::optional<TimePoint> Room::alarm(TimePoint now) const {
+  std::optional<TimePoint> first;
+  const auto consider = [&](std::optional<TimePoint> at) {
+    if (at && (!first || *at < *first)) first = at;
+  };
+  if (status_ == RoomStatus::closed) return first;
+  for (const Deadline& deadline : deadlines_) consider(deadline.at);
+  consider(bots_at_);
+  consider(reveal_until_);
+  if (host_) {
+    const auto& away = chairs_.at(host_->index()).away_since;
+    // Only while somebody is there to follow; else the next arrival looks.
+    if (away && !members_.empty() && *away + policy_.away_time > now) {
+      consider(*away + policy_.away_time);
+    }
+  }
+  if (members_.empty()) consider(empty_until());
+  return first;
+}
+
 bool Room::plays_itself(Seat seat) const {
   const Chair& chair = chairs_.at(seat.index());
   return chair.kind == SeatKind::bot || chair.covered;
-}
-
-bool Room::is_deserted() const {
-  return members_.empty() && (status_ == RoomStatus::open || status_ == RoomStatus::over);
 }
 
 void Room::schedule_bots(TimePoint now) {
@@ -137,9 +158,13 @@ void Room::schedule_bots(TimePoint now) {
 
 void Room::adopt_step(TablePointer table, Step step, TimePoint now) {
   table_ = std::move(table);
-  if (const auto* acted = std::get_if<Acted>(&step); acted != nullptr && !acted->id.empty()) {
-    answers_.push_back({chairs_.at(acted->seat.index()).player, acted->id, acted->decision,
-                        acted->action, acted->rev});
+  if (const auto* acted = std::get_if<Acted>(&step)) {
+    Chair& chair = chairs_.at(acted->seat.index());
+    if (!acted->id.empty()) {
+      answers_.push_back({chair.player, acted->id, acted->decision, acted->action, acted->rev});
+    }
+    if (acted->by == ActedBy::player) chair.lapses_in_a_row = 0;
+    if (acted->by == ActedBy::clock && chair.kind == SeatKind::human) ++chair.lapses_in_a_row;
   }
   steps_.push_back(std::move(step));
   happened_.push_back(table_->happened());
@@ -214,6 +239,10 @@ void Room::adopt(const Record& record, TimePoint now) {
     host_ = host->seat;
   } else if (std::holds_alternative<MatchStarting>(record)) {
     adopt_starting(now);
+  } else if (const auto* opened_entropy = std::get_if<EntropyOpened>(&record)) {
+    chairs_.at(opened_entropy->seat.index()).entropy = opened_entropy->entropy;
+  } else if (const auto* vote = std::get_if<KickVoted>(&record)) {
+    chairs_.at(vote->seat.index()).kick_votes.insert(vote->by);
   } else if (const auto* started = std::get_if<MatchStarted>(&record)) {
     deal(*started, now);
   } else if (const auto* acted = std::get_if<Acted>(&record)) {
@@ -324,7 +353,6 @@ class RoomTurn {
   bool bot_acts(const Decision& decision, Seat seat, ActedBy by);
   void play_bots();
   void housekeep();
-  std::optional<TimePoint> alarm() const;
 
   // Frames.
   RoomFrame room_frame() const;
@@ -516,7 +544,7 @@ void RoomTurn::on(const Kick& frame) {
     return;
   }
   reply(ok(frame.id));
-  chair(seat).kick_votes.insert(*mine);
+  if (!chair(seat).kick_votes.contains(*mine)) keep(KickVoted{seat, *mine});
   for (const Seat other : seats_of(next_->chairs_.size())) {
     const bool votes = other != seat && is_person(other);
     if (votes && !chair(seat).kick_votes.contains(other)) return;
@@ -553,8 +581,7 @@ void RoomTurn::on(const RevealEntropy& frame) {
       commitment_of(frame.entropy.str()) != chair(*seat).entropy_hash) {
     return refuse(frame.id, ErrorCode::entropy_mismatch);
   }
-  chair(*seat).entropy = frame.entropy.str();
-  room_changed_ = true;
+  if (!chair(*seat).entropy) keep(EntropyOpened{*seat, frame.entropy.str()});
   reply(ok(frame.id));
   deal_if_revealed();
 }
@@ -647,7 +674,6 @@ void RoomTurn::on(const Act& frame) {
       return refuse(frame.id, ErrorCode::illegal, about_rule(std::string(fault->rule)));
     }
     if (chair(*seat).covered) keep(SeatCovered{*seat, false});
-    chair(*seat).lapses_in_a_row = 0;
     act(*seat, frame.action.text, std::get<TablePointer>(std::move(made)), frame.decision,
         ActedBy::player, frame.id.str());
   } catch (const Malformed& malformed) {
@@ -746,8 +772,8 @@ void RoomTurn::lapse(const Decision& decision) {
   }
   for (const Seat seat : asked(decision).list()) {
     if (!bot_acts(decision, seat, ActedBy::clock)) continue;
-    if (chair(seat).kind == SeatKind::human && ++chair(seat).lapses_in_a_row >= 2 &&
-        next_->status_ == RoomStatus::playing && !chair(seat).covered) {
+    if (chair(seat).lapses_in_a_row >= 2 && next_->status_ == RoomStatus::playing &&
+        !chair(seat).covered) {
       keep(SeatCovered{seat, true});
     }
   }
@@ -791,27 +817,7 @@ void RoomTurn::housekeep() {
       }
     }
   }
-  if (room.is_deserted() && now_ - room.touched_at_ >= room.policy_.idle_time) keep(RoomClosed{});
-}
-
-std::optional<TimePoint> RoomTurn::alarm() const {
-  std::optional<TimePoint> first;
-  const auto consider = [&](std::optional<TimePoint> at) {
-    if (at && (!first || *at < *first)) first = at;
-  };
-  if (next_->status_ == RoomStatus::closed) return first;
-  for (const auto& deadline : next_->deadlines_) consider(deadline.at);
-  consider(next_->bots_at_);
-  consider(next_->reveal_until_);
-  if (next_->host_) {
-    const auto& away = next_->chairs_.at(next_->host_->index()).away_since;
-    // Only while somebody is there to follow; else the next arrival looks.
-    if (away && !next_->members_.empty() && *away + next_->policy_.away_time > now_) {
-      consider(*away + next_->policy_.away_time);
-    }
-  }
-  if (next_->is_deserted()) consider(next_->touched_at_ + next_->policy_.idle_time);
-  return first;
+  if (room.members_.empty() && now_ >= room.empty_until()) keep(RoomClosed{WhyClosed::idle});
 }
 
 // --- what is shown
@@ -892,7 +898,7 @@ Outcome RoomTurn::finish() {
   Effects effects;
   effects.records = std::move(records_);
   effects.frames = std::move(replies_);
-  effects.alarm = alarm();
+  effects.alarm = next_->alarm(now_);
   std::shared_ptr<const std::string> room_text;
   std::shared_ptr<const std::string> head;
   std::map<std::optional<Seat>, std::string> tails;
@@ -936,6 +942,8 @@ Outcome Room::create(const std::string& code, const Sender& maker, const Create&
   }
   RoomCreated created;
   created.room = code;
+  created.maker = maker.player;
+  created.request = frame.id.str();
   created.game = frame.game.str();
   created.options = game->canonical_options(frame.options ? frame.options->text : "{}");
   std::optional<Fault> fault;
@@ -969,10 +977,39 @@ Outcome Room::create(const std::string& code, const Sender& maker, const Create&
 }
 
 std::shared_ptr<const Room> Room::replayed(const std::vector<Record>& log, TimePoint now,
-                                           const RoomPolicy& policy) {
+                                           std::chrono::seconds age, const RoomPolicy& policy) {
   auto room = std::make_shared<Room>();
   room->policy_ = policy;
   for (const Record& record : log) room->adopt(record, now);
+  if (room->rev() > 0) {
+    const Step& last = room->steps_[room->steps_.size() - 1];
+    room->started_at_ = now - std::chrono::milliseconds(
+                                  std::visit([](const auto& step) { return step.at_ms; }, last));
+  }
+  // Weeks without anybody count on; but whoever was there a minute ago has the time to come back.
+  if (room->empty_until() - now > policy.idle_time) {
+    room->touched_at_ -=
+        std::min<TimePoint::duration>(age, room->empty_until() - now - policy.idle_time);
+  }
+  return room;
+}
+
+bool Room::has_rules_for(const std::vector<Record>& log) {
+  const GameKind* game = nullptr;
+  for (const Record& record : log) {
+    if (const auto* created = std::get_if<RoomCreated>(&record)) game = find_game(created->game);
+    if (game == nullptr) return false;
+    const auto* started = std::get_if<MatchStarted>(&record);
+    if (started != nullptr && started->rules != game->version) return false;
+  }
+  return true;
+}
+
+std::shared_ptr<const Room> Room::kept_at(TimePoint handled, TimePoint durable) const {
+  auto room = std::make_shared<Room>(*this);
+  for (Deadline& deadline : room->deadlines_) {
+    if (deadline.opened == handled) deadline.at += durable - handled;
+  }
   return room;
 }
 

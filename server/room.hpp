@@ -70,6 +70,7 @@ struct RoomPolicy {
   std::chrono::milliseconds reveal_time = limits::kRevealTime;
   std::chrono::milliseconds away_time = limits::kAwayTime;
   std::chrono::milliseconds idle_time = limits::kIdleRoomTime;
+  std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
 };
 
 class Room;
@@ -85,14 +86,28 @@ class Room {
   /// decoding the options finds).
   static Outcome create(const std::string& code, const Sender& maker, const Create& frame,
                         TimePoint now, Rng& rng, const RoomPolicy& policy = {});
-  /// The room that a log leads to, with nobody connected.
+  /// The room that a log leads to, with nobody connected and every open decision at its full
+  /// length. `age`: since the last record. Before: has_rules_for(log). Throws Bug.
   static std::shared_ptr<const Room> replayed(const std::vector<Record>& log, TimePoint now,
+                                              std::chrono::seconds age = {},
                                               const RoomPolicy& policy = {});
+  /// Whether this program has the game of this log, in the versions of the rules that it was played
+  /// by.
+  static bool has_rules_for(const std::vector<Record>& log);
 
   /// Total: any message. Throws Bug only, and Malformed never.
   Outcome handle(const RoomMessage& message, TimePoint now, Rng& rng) const;
 
+  /// The same room when what was handled at `handled` is durable only later: decisions that were
+  /// opened by it have their full length from then on.
+  std::shared_ptr<const Room> kept_at(TimePoint handled, TimePoint durable) const;
+  /// When to handle a Tick at the latest, if ever.
+  std::optional<TimePoint> alarm(TimePoint now) const;
+
   const std::string& code() const { return settings_.room; }
+  /// The player who made it, and by which request.
+  const std::string& maker() const { return settings_.maker; }
+  const std::string& made_by_request() const { return settings_.request; }
   RoomStatus status() const { return status_; }
   /// The seat that a player holds, if any.
   std::optional<Seat> seat_of(const std::string& player) const;
@@ -122,6 +137,7 @@ class Room {
   struct Deadline {
     DecisionId decision;
     TimePoint at;
+    TimePoint opened;
   };
   using Step = std::variant<Acted, Lapsed>;
   /// An accepted act's answer, given again when its id comes again.
@@ -142,8 +158,8 @@ class Room {
   void set_deadlines(TimePoint now);
   void schedule_bots(TimePoint now);
   bool plays_itself(Seat seat) const;
-  /// Nobody is there and nothing goes on: it may close in time. A match in play waits for weeks.
-  bool is_deserted() const;
+  /// Until when the room may be without connections before it closes.
+  TimePoint empty_until() const;
   std::string record_of_match() const;
 
   RoomPolicy policy_;

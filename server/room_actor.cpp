@@ -3,10 +3,12 @@
 #include <spdlog/spdlog.h>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "protocol/encode.hpp"
 #include "server/clock.hpp"
+#include "server/log_codec.hpp"
 #include "server/random.hpp"
 
 namespace triquetra {
@@ -21,18 +23,45 @@ RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string c
       policy_(policy),
       tell_(std::move(tell)),
       alarm_(context),
+      retry_(context),
       rng_(fresh_seed()) {}
 
 void RoomActor::create(const Sender& maker, const Create& frame,
                        const ConnectionPointer& connection) {
   connections_[connection->id()] = connection;
-  Outcome outcome = Room::create(code_, maker, frame, now(), rng_, policy_);
-  keep(std::move(outcome), FromClient{maker, frame});
+  const Letter letter{FromClient{maker, frame}, now()};
+  keep(Room::create(code_, maker, frame, letter.at, rng_, policy_), letter);
+}
+
+void RoomActor::restore(const LoadedLog& log) {
+  if (log.state == LogState::damaged) return shut(ErrorCode::room_closed, "its log is damaged");
+  if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
+    return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
+  }
+  const auto* end = std::get_if<RoomClosed>(&log.records.back());
+  if (end != nullptr && end->why == WhyClosed::failed) {
+    return shut(ErrorCode::room_closed, "it failed before");
+  }
+  try {
+    seq_ = log.records.size();
+    room_ = Room::replayed(log.records, now(), log.age, policy_);
+  } catch (const std::exception& wrong) {
+    return shut(ErrorCode::room_closed, wrong.what());
+  }
+  // Closed, but not erased in time.
+  Outcome outcome{room_, {}};
+  outcome.effects.alarm = room_->alarm(now());
+  adopt(std::move(outcome));
 }
 
 void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
+  if (closed_) {
+    if (connection) connections_[connection->id()] = connection;
+    refuse(message, *closed_);
+    connections_.clear();
+    return;
+  }
   if (connection) connections_[connection->id()] = connection;
-  if (closed_) return refuse(message, ErrorCode::room_closed);
   if (mailbox_.size() >= limits::kMailboxMessages && std::holds_alternative<FromClient>(message)) {
     return refuse(message, ErrorCode::busy);
   }
@@ -51,44 +80,87 @@ void RoomActor::work() {
 void RoomActor::take(const Letter& letter) {
   try {
     Outcome outcome = room_->handle(letter.message, letter.at, rng_);
-    if (outcome.next) keep(std::move(outcome), letter.message);
-  } catch (const Bug& bug) {
+    if (outcome.next) keep(std::move(outcome), letter);
+  } catch (const std::exception& bug) {
     // The log is kept, and says that it ends here: somebody will want to know.
-    store_.append(code_, seq_, 0, {RoomClosed{}}, [](Kept) {});
-    fail(bug.what());
+    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::failed}}, [](Kept) {});
+    shut(ErrorCode::room_closed, bug.what());
   }
 }
 
-void RoomActor::keep(Outcome outcome, const RoomMessage& message) {
+void RoomActor::keep(Outcome outcome, const Letter& letter) {
   if (outcome.effects.records.empty()) return adopt(std::move(outcome));
   keeping_ = true;
   std::vector<Record> records = outcome.effects.records;
   auto self = shared_from_this();
   store_.append(code_, seq_, 0, std::move(records),
-                [self, outcome = std::move(outcome), message](Kept kept) mutable {
+                [self, outcome = std::move(outcome), letter](Kept kept) mutable {
                   asio::post(self->context_,
-                             [self, kept, outcome = std::move(outcome), message]() mutable {
-                               self->kept(kept, std::move(outcome), message);
+                             [self, kept, outcome = std::move(outcome), letter]() mutable {
+                               self->kept(kept, std::move(outcome), letter);
                              });
                 });
 }
 
-void RoomActor::kept(Kept kept, Outcome outcome, const RoomMessage& message) {
+void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
+  if (kept == Kept::unknown) return find_out(std::move(outcome), letter);
   keeping_ = false;
   if (kept == Kept::ok) {
     seq_ += outcome.effects.records.size();
+    outcome.next = outcome.next->kept_at(letter.at, now());
+    outcome.effects.alarm = outcome.next->alarm(now());
     adopt(std::move(outcome));
   } else if (kept == Kept::refused) {
-    refuse(message, ErrorCode::storage_unavailable);
-    // A room that was never kept is none.
-    if (!room_) {
-      closed_ = true;
-      tell_(RoomNews{code_, std::nullopt, {}, true});
-    }
+    refused(letter);
   } else {
-    fail("the log has another writer");
+    if (!room_) refuse(letter.message, ErrorCode::storage_unavailable);
+    shut(ErrorCode::room_closed, "its log has another writer");
   }
   work();
+}
+
+void RoomActor::refused(const Letter& letter) {
+  refuse(letter.message, ErrorCode::storage_unavailable);
+  if (!room_) {
+    // A room that was never kept is none.
+    closed_ = ErrorCode::no_such_room;
+    tell();
+  } else {
+    // What time has brought waits for better times.
+    set_alarm(now() + limits::kStoreRetry);
+  }
+}
+
+void RoomActor::find_out(Outcome outcome, const Letter& letter) {
+  store_.load(code_, [self = shared_from_this(), outcome = std::move(outcome),
+                      letter](LoadedLog log) mutable {
+    asio::post(self->context_,
+               [self, log = std::move(log), outcome = std::move(outcome), letter]() mutable {
+                 self->found_out(log, std::move(outcome), letter);
+               });
+  });
+}
+
+void RoomActor::found_out(const LoadedLog& log, Outcome outcome, const Letter& letter) {
+  if (log.state == LogState::unavailable) {
+    retry_.expires_after(limits::kStoreRetry);
+    retry_.async_wait([self = shared_from_this(), outcome = std::move(outcome),
+                       letter](boost::system::error_code error) mutable {
+      if (!error) self->find_out(std::move(outcome), letter);
+    });
+    return;
+  }
+  const auto& records = outcome.effects.records;
+  const auto same = [](const Record& a, const Record& b) { return log_text(a) == log_text(b); };
+  const auto start = static_cast<std::ptrdiff_t>(seq_);
+  if (log.state == LogState::ok && log.records.size() == seq_) {
+    kept(Kept::refused, std::move(outcome), letter);
+  } else if (log.state == LogState::ok && log.records.size() == seq_ + records.size() &&
+             std::equal(records.begin(), records.end(), log.records.begin() + start, same)) {
+    kept(Kept::ok, std::move(outcome), letter);
+  } else {
+    kept(Kept::fenced, std::move(outcome), letter);
+  }
 }
 
 void RoomActor::adopt(Outcome outcome) {
@@ -106,14 +178,27 @@ void RoomActor::adopt(Outcome outcome) {
     return true;
   });
   set_alarm(outcome.effects.alarm);
-  closed_ = room_->status() == RoomStatus::closed;
-  // It was open or over, and nobody has been there for long: nothing of it is wanted any more.
-  if (closed_) store_.erase(code_);
-  RoomNews news{code_, room_->listing(), room_->players(), closed_};
-  if (news != news_) {
-    news_ = news;
-    tell_(std::move(news));
+  if (room_->status() == RoomStatus::closed) {
+    // Nobody has been there for long: nothing of it is wanted any more.
+    closed_ = ErrorCode::room_closed;
+    store_.erase(code_);
   }
+  tell();
+}
+
+void RoomActor::tell() {
+  RoomNews news;
+  news.room = code_;
+  news.closed = closed();
+  if (!closed()) {
+    news.listing = room_->listing();
+    news.players = room_->players();
+    news.maker = room_->maker();
+    news.request = room_->made_by_request();
+  }
+  if (news == news_) return;
+  news_ = news;
+  tell_(std::move(news));
 }
 
 void RoomActor::set_alarm(std::optional<TimePoint> at) {
@@ -128,9 +213,9 @@ void RoomActor::set_alarm(std::optional<TimePoint> at) {
   });
 }
 
-void RoomActor::fail(const char* why) {
-  spdlog::error("room {} closes: {}", code_, why);
-  closed_ = true;
+void RoomActor::shut(ErrorCode why_closed, const std::string& why) {
+  spdlog::error("room {} is shut: {}", code_, why);
+  closed_ = why_closed;
   mailbox_.clear();
   alarm_.cancel();
   Bye bye;
@@ -141,7 +226,12 @@ void RoomActor::fail(const char* why) {
       connection->send({entry.first, nullptr, encoded(bye)}, code_);
     }
   }
-  tell_(RoomNews{code_, std::nullopt, {}, true});
+  connections_.clear();
+  room_ = nullptr;
+  RoomNews news;
+  news.room = code_;
+  news.closed = news.log_stays = true;
+  tell_(std::move(news));
 }
 
 void RoomActor::refuse(const RoomMessage& message, ErrorCode code) {

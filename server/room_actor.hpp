@@ -24,7 +24,11 @@ struct RoomNews {
   std::string room;
   std::optional<ListedRoom> listing;
   std::vector<std::pair<std::string, Seat>> players;
+  // Who made it, by which request; empty when closed.
+  std::string maker;
+  std::string request;
   bool closed = false;
+  bool log_stays = false;  // closed, but its code cannot be given to another room
   friend bool operator==(const RoomNews&, const RoomNews&) = default;
 };
 
@@ -37,7 +41,10 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);
   /// A message for the room; `connection` is the sender's. Over limits::kMailboxMessages: busy.
   void post(RoomMessage message, const ConnectionPointer& connection);
-  bool closed() const { return closed_; }
+  /// The room that its log leads to. A log that cannot be played here is left untouched, and the
+  /// room answers everybody why.
+  void restore(const LoadedLog& log);
+  bool closed() const { return closed_.has_value(); }
 
  private:
   struct Letter {
@@ -46,11 +53,17 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   };
   void work();
   void take(const Letter& letter);
-  void keep(Outcome outcome, const RoomMessage& message);
-  void kept(Kept kept, Outcome outcome, const RoomMessage& message);
+  void keep(Outcome outcome, const Letter& letter);
+  void kept(Kept kept, Outcome outcome, const Letter& letter);
+  /// Reads the log until it is known whether the records of an append are in it.
+  void find_out(Outcome outcome, const Letter& letter);
+  void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
+  void refused(const Letter& letter);
   void adopt(Outcome outcome);
+  void tell();
   void set_alarm(std::optional<TimePoint> at);
-  void fail(const char* why);
+  /// Closes the room and leaves its log as it is; everybody hears `why_closed` from now on.
+  void shut(ErrorCode why_closed, const std::string& why);
   void refuse(const RoomMessage& message, ErrorCode code);
 
   boost::asio::io_context& context_;
@@ -59,6 +72,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   RoomPolicy policy_;
   std::function<void(RoomNews)> tell_;
   Timer alarm_;
+  Timer retry_;
   Rng rng_;
   std::shared_ptr<const Room> room_;
   std::deque<Letter> mailbox_;
@@ -66,7 +80,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   RoomNews news_;
   std::uint64_t seq_ = 0;
   bool keeping_ = false;
-  bool closed_ = false;
+  std::optional<ErrorCode> closed_;  // and what everybody who asks is told
 };
 
 }  // namespace triquetra

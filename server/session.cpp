@@ -164,10 +164,12 @@ void Session::on(const Hello& frame) {
     return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
   }
   working_ = true;
-  const auto found = back([frame](Session& self, const std::optional<StoredPlayer>& player) {
+  const auto found = back([frame](Session& self, const FoundPlayer& result) {
+    const auto& player = result.player;
     if (!player) {
       self.working_ = false;
-      self.refuse(frame.id.str(), frame.token ? ErrorCode::bad_token : ErrorCode::bad_device);
+      const ErrorCode code = frame.token ? ErrorCode::bad_token : ErrorCode::bad_device;
+      self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
       return self.work();
     }
     self.durable_ = frame.token.has_value();
@@ -178,7 +180,7 @@ void Session::on(const Hello& frame) {
     hub_.store().find_player(sha256_hex(frame.token->str()), found);
   } else if (frame.device) {
     hub_.ask_lobby([found, code = frame.device->str(), at = now()](Lobby& lobby) {
-      found(lobby.redeem(code, at));
+      found(FoundPlayer{true, lobby.redeem(code, at)});
     });
   } else {
     welcome(frame, {fresh_hex(16), "Guest"}, "");

@@ -1,0 +1,263 @@
+// One suite that every EventStore passes, and what SQLite's has beyond it: it outlives its process,
+// knows its own files, and sees what somebody has changed in them.
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <thread>
+
+#include "server/log_codec.hpp"
+#include "server/memory_store.hpp"
+#include "server/sqlite_store.hpp"
+
+namespace triquetra {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "triquetra-store-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file() const { return path_ / "test.db"; }
+
+ private:
+  fs::path path_;
+};
+
+/// The store in memory with the thread that it needs.
+struct InMemory {
+  boost::asio::io_context context{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{
+      context.get_executor()};
+  MemoryStore store{context};
+  std::thread thread{[this] { context.run(); }};
+  InMemory() = default;
+  InMemory(const InMemory&) = delete;
+  InMemory& operator=(const InMemory&) = delete;
+  ~InMemory() {
+    work.reset();
+    thread.join();
+  }
+};
+
+struct OnDisk {
+  Folder folder;
+  SqliteStore store{folder.file()};
+};
+
+Kept append(EventStore& store, const std::string& room, std::uint64_t seq, std::uint64_t epoch,
+            std::vector<Record> records) {
+  std::promise<Kept> kept;
+  store.append(room, seq, epoch, std::move(records), [&](Kept result) { kept.set_value(result); });
+  return kept.get_future().get();
+}
+LoadedLog load(EventStore& store, const std::string& room) {
+  std::promise<LoadedLog> loaded;
+  store.load(room, [&](LoadedLog log) { loaded.set_value(std::move(log)); });
+  return loaded.get_future().get();
+}
+std::vector<std::string> rooms(EventStore& store) {
+  std::promise<std::optional<std::vector<std::string>>> codes;
+  store.rooms([&](auto found) { codes.set_value(std::move(found)); });
+  auto found = codes.get_future().get().value();
+  std::sort(found.begin(), found.end());
+  return found;
+}
+FoundPlayer find_player(EventStore& store, const std::string& hash) {
+  std::promise<FoundPlayer> player;
+  store.find_player(hash, [&](FoundPlayer found) { player.set_value(std::move(found)); });
+  return player.get_future().get();
+}
+Kept put_player(EventStore& store, const std::string& hash, const StoredPlayer& player) {
+  std::promise<Kept> kept;
+  store.put_player(hash, player, [&](Kept result) { kept.set_value(result); });
+  return kept.get_future().get();
+}
+
+Record acted(std::int64_t rev, const std::string& id = "") {
+  return Acted{rev, Seat{1}, DecisionId{7}, R"({"do":"take","row":0})", ActedBy::player, id, 5};
+}
+std::vector<std::string> texts(const std::vector<Record>& records) {
+  std::vector<std::string> all;
+  for (const Record& record : records) all.push_back(log_text(record));
+  return all;
+}
+
+/// Changes a store's file behind its back.
+void edit(const std::string& file, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a log holds what was appended, in order, room by room", Kind, InMemory,
+                   OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  CHECK(load(store, "BCDFGH").records.empty());
+  CHECK(append(store, "BCDFGH", 0, 0, {RoomClosed{}, acted(1)}) == Kept::ok);
+  CHECK(append(store, "ZZZZZZ", 0, 0, {acted(9)}) == Kept::ok);
+  CHECK(append(store, "BCDFGH", 2, 0, {acted(2, "\"'); DROP TABLE event; --")}) == Kept::ok);
+  const LoadedLog log = load(store, "BCDFGH");
+  CHECK(log.state == LogState::ok);
+  CHECK(texts(log.records) ==
+        texts({RoomClosed{}, acted(1), acted(2, "\"'); DROP TABLE event; --")}));
+  CHECK(rooms(store) == std::vector<std::string>{"BCDFGH", "ZZZZZZ"});
+}
+
+TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fenced", Kind, InMemory,
+                   OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  REQUIRE(append(store, "BCDFGH", 0, 3, {acted(1)}) == Kept::ok);
+  CHECK(append(store, "BCDFGH", 0, 3, {acted(1)}) == Kept::fenced);
+  CHECK(append(store, "BCDFGH", 2, 3, {acted(3)}) == Kept::fenced);
+  CHECK(append(store, "BCDFGH", 1, 2, {acted(2)}) == Kept::fenced);
+  CHECK(append(store, "BCDFGH", 1, 4, {acted(2)}) == Kept::ok);
+  CHECK(load(store, "BCDFGH").records.size() == 2);
+}
+
+TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, InMemory, OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  constexpr std::size_t kWriters = 4;
+  constexpr std::uint64_t kPlaces = 50;
+  std::atomic<std::size_t> won{0};
+  std::vector<std::thread> writers;
+  for (std::size_t i = 0; i < kWriters; ++i) {
+    writers.emplace_back([&] {
+      for (std::uint64_t seq = 0; seq < kPlaces; ++seq) {
+        // Whoever is fenced has seen that somebody else had this place.
+        if (append(store, "BCDFGH", seq, 0, {acted(static_cast<std::int64_t>(seq))}) == Kept::ok)
+          ++won;
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  CHECK(won == kPlaces);
+  CHECK(load(store, "BCDFGH").records.size() == kPlaces);
+}
+
+TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kind, InMemory,
+                   OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+  store.erase("BCDFGH");
+  CHECK(load(store, "BCDFGH").records.empty());
+  CHECK(rooms(store).empty());
+  CHECK(append(store, "BCDFGH", 0, 0, {acted(5)}) == Kept::ok);
+}
+
+TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, InMemory, OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  CHECK(!find_player(store, "aa").player);
+  CHECK(put_player(store, "aa", {"p1", "Ada"}) == Kept::ok);
+  CHECK(put_player(store, "bb", {"p1", "Ada"}) == Kept::ok);
+  CHECK(put_player(store, "aa", {"p1", "Ada \"'\xE2\x9C\x93"}) == Kept::ok);
+  const FoundPlayer found = find_player(store, "aa");
+  REQUIRE(found.player);
+  CHECK(found.player->id == "p1");
+  CHECK(found.player->name == "Ada \"'\xE2\x9C\x93");
+  CHECK(find_player(store, "bb").player->name == "Ada");
+  CHECK(find_player(store, "cc").available);
+}
+
+TEST_CASE("what was kept is there after the process") {
+  Folder folder;
+  {
+    SqliteStore store(folder.file());
+    REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+    REQUIRE(put_player(store, "aa", {"p1", "Ada"}) == Kept::ok);
+  }
+  SqliteStore store(folder.file());
+  CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(2)}));
+  CHECK(find_player(store, "aa").player->name == "Ada");
+  CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::fenced);
+  CHECK(append(store, "BCDFGH", 2, 0, {acted(3)}) == Kept::ok);
+  CHECK(check_store(folder.file()).find("1 rooms with 3 records, 1 players") != std::string::npos);
+}
+
+TEST_CASE("appends that wait are committed together") {
+  Folder folder;
+  std::atomic<std::size_t> commits{0};
+  constexpr std::size_t kRooms = 2000;
+  {
+    SqliteStore store(folder.file(), nullptr,
+                      [&](std::size_t, std::chrono::microseconds) { ++commits; });
+    std::atomic<std::size_t> kept{0};
+    std::promise<void> all;
+    for (std::size_t i = 0; i < kRooms; ++i) {
+      store.append("R" + std::to_string(i), 0, 0, {acted(1)}, [&](Kept result) {
+        CHECK(result == Kept::ok);
+        if (++kept == kRooms) all.set_value();
+      });
+    }
+    all.get_future().wait();
+  }
+  CHECK(commits < kRooms / 4);
+}
+
+TEST_CASE("a change in a log is seen") {
+  for (const char* sql :
+       {"UPDATE event SET data = replace(data, 'take', 'keep') WHERE seq = 1",
+        "DELETE FROM event WHERE seq = 1", "UPDATE event SET seq = seq + 1 WHERE seq = 2",
+        "UPDATE event SET chain = x'00' WHERE seq = 2"}) {
+    CAPTURE(sql);
+    Folder folder;
+    {
+      SqliteStore store(folder.file());
+      REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1), acted(2), acted(3)}) == Kept::ok);
+      REQUIRE(append(store, "ZZZZZZ", 0, 0, {acted(1)}) == Kept::ok);
+    }
+    CHECK_NOTHROW(check_store(folder.file()));
+    edit(folder.file(), sql);
+    SqliteStore store(folder.file());
+    CHECK(load(store, "BCDFGH").state == LogState::damaged);
+    CHECK(load(store, "ZZZZZZ").state == LogState::ok);
+    CHECK_THROWS_AS(check_store(folder.file()), StoreProblem);
+  }
+}
+
+TEST_CASE("foreign files, later formats and missing folders are refused by name") {
+  Folder folder;
+  CHECK_THROWS_AS(SqliteStore(folder.file() + "/nowhere/test.db"), StoreProblem);
+  std::ofstream(folder.file()) << "not a database at all, but a text that somebody keeps here";
+  CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
+  std::ofstream(folder.file(), std::ios::trunc).close();
+  edit(folder.file(), "CREATE TABLE somebody_elses (a)");
+  CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
+  fs::remove(folder.file());
+  { SqliteStore store(folder.file()); }
+  edit(folder.file(), "PRAGMA user_version = 2");
+  CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
+  CHECK_THROWS_AS(check_store(folder.file()), StoreProblem);
+}
+
+TEST_CASE("a record of a later version is not read, and not lost") {
+  const std::string text = log_text(acted(1));
+  CHECK(log_text(read_log_text(text)) == text);
+  CHECK_THROWS_AS(read_log_text(R"({"record":"painted","seat":1})"), Malformed);
+  CHECK_THROWS_AS(read_log_text(text.substr(0, text.size() - 1) + R"(,"mood":1})"), Malformed);
+  CHECK_THROWS_AS(read_log_text("[]"), Malformed);
+  CHECK_THROWS_AS(read_log_text(R"({"seat":1})"), Malformed);
+}
+
+}  // namespace triquetra
