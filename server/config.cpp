@@ -7,6 +7,42 @@
 
 namespace triquetra {
 
+namespace {
+
+/// What a command line can ask for beside serving.
+struct Asked {
+  bool healthcheck = false;
+  bool check_config = false;
+  bool print_config = false;
+  bool check_data = false;
+  CLI::App* backup = nullptr;
+  CLI::App* restore = nullptr;
+};
+
+void add_errands(CLI::App& app, Asked& asked, std::string& file) {
+  app.add_flag("--healthcheck", asked.healthcheck,
+               "Ask the server at this port how it is; exit 0 if well")
+      ->configurable(false);
+  app.add_flag("--check-config", asked.check_config, "Only check the configuration")
+      ->configurable(false);
+  app.add_flag("--print-config", asked.print_config, "Print the configuration that is in force")
+      ->configurable(false);
+  app.add_flag("--check-data", asked.check_data, "Only check what is kept in --data")
+      ->configurable(false);
+  asked.backup = app.add_subcommand(
+      "backup", "Copy what is kept in --data into a file, also while the server runs");
+  asked.backup->add_option("FILE", file, "The file to write; must not exist")->required();
+  asked.restore =
+      app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
+  asked.restore->add_option("FILE", file, "The file that backup wrote")->required();
+  for (CLI::App* command : {asked.backup, asked.restore}) {
+    command->configurable(false);
+    command->fallthrough();
+  }
+}
+
+}  // namespace
+
 Orders read_orders(int argc, const char* const* argv) {
   Orders orders;
   Config& config = orders.config;
@@ -46,28 +82,8 @@ Orders read_orders(int argc, const char* const* argv) {
   app.add_option("--web-root", config.web_root,
                  "A folder of the browser client to serve instead of the one built in")
       ->envname("TRIQUETRA_WEB_ROOT");
-  bool healthcheck = false;
-  bool check_config = false;
-  bool print_config = false;
-  app.add_flag("--healthcheck", healthcheck,
-               "Ask the server at this port how it is; exit 0 if well")
-      ->configurable(false);
-  bool check_data = false;
-  app.add_flag("--check-data", check_data, "Only check what is kept in --data")
-      ->configurable(false);
-  auto* backup = app.add_subcommand(
-      "backup", "Copy what is kept in --data into a file, also while the server runs");
-  backup->configurable(false);
-  backup->fallthrough();
-  backup->add_option("FILE", orders.file, "The file to write; must not exist")->required();
-  auto* restore =
-      app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
-  restore->configurable(false);
-  restore->fallthrough();
-  restore->add_option("FILE", orders.file, "The file that backup wrote")->required();
-  app.add_flag("--check-config", check_config, "Only check the configuration")->configurable(false);
-  app.add_flag("--print-config", print_config, "Print the configuration that is in force")
-      ->configurable(false);
+  Asked asked;
+  add_errands(app, asked, orders.file);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -75,12 +91,12 @@ Orders read_orders(int argc, const char* const* argv) {
     orders.exit_code = app.exit(error) == 0 ? 0 : 2;
     return orders;
   }
-  if (print_config) std::cout << app.config_to_str(true, false);
-  if (check_config || print_config) orders.errand = Errand::stop;
-  if (healthcheck) orders.errand = Errand::healthcheck;
-  if (check_data) orders.errand = Errand::check_data;
-  if (backup->parsed()) orders.errand = Errand::backup;
-  if (restore->parsed()) orders.errand = Errand::restore;
+  if (asked.print_config) std::cout << app.config_to_str(true, false);
+  if (asked.check_config || asked.print_config) orders.errand = Errand::stop;
+  if (asked.healthcheck) orders.errand = Errand::healthcheck;
+  if (asked.check_data) orders.errand = Errand::check_data;
+  if (asked.backup->parsed()) orders.errand = Errand::backup;
+  if (asked.restore->parsed()) orders.errand = Errand::restore;
   if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());
   return orders;
 }
