@@ -107,7 +107,11 @@ export interface Skin<G extends GameWords> {
   /** A key of the catalogue: the name of the game. */
   title: string;
   variants: Variant<G>[];
-  /** The whole table; fills its container (at 320 x 568 it gets 320 x 420), never scrolls it. */
+  /**
+   * A button that sends an act at once carries data-act with the act's word ("draw", "take"), so
+   * that tests of the shell find it. The whole table fills its container (at 320 x 568 it gets
+   * 320 x 420) and never scrolls it.
+   */
   Board: ComponentType<BoardProps<G>>;
   /** What each event of a view's `happened` says, in the log and to screen readers; none: nothing. */
   describe(event: G["Event"], scene: Scene, t: Translator): Message | undefined;

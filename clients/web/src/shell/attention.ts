@@ -25,7 +25,8 @@ export function myTurn(mine: boolean, t: Translator, game: string): void {
   }
   void navigator.setAppBadge?.(1);
   play("turn");
-  navigator.vibrate?.(30);
+  // Browsers complain about a buzz before the first tap.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(30);
   if (notify.value === "on" && document.visibilityState === "hidden") {
     try {
       new Notification(t("web.table.your_turn"), { body: game, tag: "turn", icon: kPlainIcon });

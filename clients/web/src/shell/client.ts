@@ -25,6 +25,7 @@ export class Client {
   private readonly entered = new Set<string>();
 
   private build?: string;
+  private became?: () => void;
 
   /** `version` is where the server tells which client it has. */
   constructor(
@@ -53,6 +54,8 @@ export class Client {
     const before = this.welcome.value;
     this.welcome.value = frame;
     void this.compareVersions();
+    if (this.became) void this.settleIn(frame.seats).then(this.became);
+    this.became = undefined;
     if (!before) return;
     for (const code of this.entered) {
       this.rooms
@@ -62,10 +65,16 @@ export class Client {
     }
   }
 
+  /** The server keeps a new token from the first join on: so join where I sit already. */
+  private async settleIn(seats: WelcomeFrame["seats"]): Promise<void> {
+    for (const { room } of seats) await this.enter(room).catch(() => {});
+  }
+
   private heard(frame: ServerFrame): void {
     if (frame.type === "lobby") this.lobby.value = frame.rooms;
     else if (frame.type === "error" && frame.code === "bad_device") {
       this.deviceRefused.value = frame.code;
+      this.became = undefined;
     } else if ("room" in frame && frame.room !== undefined && frame.type !== "ok") {
       this.rooms.get(frame.room)?.hear(frame);
     }
@@ -92,12 +101,16 @@ export class Client {
     return room;
   }
 
-  /** Becomes the player of another device, with the one-use code that was shown there. */
-  become(device: string): void {
+  /**
+   * Becomes the player of another device, with the one-use code that was shown there. Resolves when
+   * that is so; if the code is refused, `deviceRefused` says why.
+   */
+  become(device: string): Promise<void> {
     this.deviceRefused.value = undefined;
     this.rooms.clear();
     this.entered.clear();
     this.connection.become(device);
+    return new Promise((resolve) => (this.became = resolve));
   }
 
   /** This tab goes; a seat in play stays mine. */

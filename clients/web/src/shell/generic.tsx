@@ -87,7 +87,11 @@ function Board({ view, legal, pending, act, t }: BoardProps<GameWords>) {
         <ul class="acts" aria-label={t("web.generic.acts")}>
           {legal.map((each: LegalAct<unknown>) => (
             <li key={JSON.stringify(each.action)}>
-              <button type="button" onClick={() => act(each.action)}>
+              <button
+                type="button"
+                data-act={isObject(each.action) ? String(each.action.do) : ""}
+                onClick={() => act(each.action)}
+              >
                 {actText(each.action)}
                 {each.preview !== undefined && (
                   <b class="preview">{`${each.preview > 0 ? "+" : ""}${each.preview}`}</b>

@@ -58,6 +58,8 @@ export class Room {
 
   private password?: string;
   private fetching = false;
+  /** The revision that was shown when the connection was lost, until the next view is there. */
+  private left_at?: number;
 
   constructor(
     private readonly connection: Connection,
@@ -72,6 +74,7 @@ export class Room {
   async enter(how: { watch?: boolean; seat?: number; password?: string } = {}): Promise<OkFrame> {
     this.watching = how.watch ?? this.watching;
     if (how.password) this.password = how.password;
+    this.left_at = this.view.value?.rev;
     const password = this.password ? { password: this.password } : {};
     try {
       const ok = await this.connection.request(
@@ -133,9 +136,13 @@ export class Room {
     if (frame.rev === last + 1) {
       this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
     } else if (frame.rev > last + 1) {
-      if (before) this.missed.value += frame.rev - before.rev;
       void this.catchUp();
     }
+    // My own act, sent again, is nothing that I missed.
+    if (this.left_at !== undefined && !this.pending.value) {
+      this.missed.value += Math.max(0, frame.rev - this.left_at);
+    }
+    this.left_at = undefined;
     const pending = this.pending.value;
     // Gone without an answer of ours: another device of mine has answered it.
     if (pending && pending.match !== frame.match) this.setPending(undefined);

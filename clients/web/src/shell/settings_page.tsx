@@ -6,6 +6,7 @@ import { canNotify } from "./attention";
 import { Refused } from "./connection";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
+import { go, root } from "./route";
 import {
   confirm,
   kChoices,
@@ -129,7 +130,7 @@ function Devices() {
         class="say"
         onSubmit={(event) => {
           event.preventDefault();
-          client.become(typed);
+          void client.become(typed).then(() => go(root.href));
           setTyped("");
         }}
       >

@@ -101,7 +101,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   };
   const Board = skin.Board;
   return (
-    <main class="table">
+    <main class="table" data-rev={view.rev}>
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}

@@ -38,7 +38,7 @@ export class Server {
   async start(): Promise<void> {
     const child = spawn(
       program,
-      [...["--port", String(this.port), "--bot-delay-ms", "0", ...this.flags]],
+      ["--port", String(this.port), "--bot-delay-ms", "0", ...this.flags],
       { cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.child = child;
@@ -95,7 +95,11 @@ export class Person {
     page.on("console", (message) => {
       const text = message.text();
       // While a test has stopped the server, the browser says so.
-      if (/Service Worker registration blocked|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(text))
+      if (
+        /Service Worker registration blocked|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(
+          text,
+        )
+      )
         return;
       if (["error", "warning"].includes(message.type())) this.complaints.push(text);
     });
@@ -152,6 +156,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern
   server: async ({}, use) => {
     const server = new Server();
     await server.start();

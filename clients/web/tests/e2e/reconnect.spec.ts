@@ -1,0 +1,165 @@
+// The connection is cut at every bad moment: no tap is lost, none counts twice, and the board is the
+// server's again within three seconds.
+import type { Page, WebSocketRoute } from "@playwright/test";
+import { expect, kGames, test, type Person, type Server } from "./table";
+
+const kWithin = { timeout: 3000 };
+
+/** A wire that a test can hold up in either direction, and cut. */
+class Wire {
+  up = true;
+  down = true;
+  private routes: WebSocketRoute[] = [];
+
+  static async on(page: Page): Promise<Wire> {
+    const wire = new Wire();
+    await page.routeWebSocket(/\/ws$/, (route) => {
+      const server = route.connectToServer();
+      wire.routes.push(route);
+      route.onMessage((message) => wire.up && server.send(message));
+      server.onMessage((message) => wire.down && route.send(message));
+    });
+    return wire;
+  }
+
+  async cut(): Promise<void> {
+    const routes = this.routes;
+    this.routes = [];
+    await Promise.all(routes.map((route) => route.close({ code: 1011 })));
+  }
+}
+
+const rev = (page: Page) => page.locator(".table").getAttribute("data-rev").then(Number);
+const isAt = (page: Page, wanted: number) =>
+  expect(page.locator(".table")).toHaveAttribute("data-rev", String(wanted), kWithin);
+const draw = (page: Page) => page.locator("[data-act=draw]:enabled").first().click();
+
+interface Pair {
+  mover: Person;
+  waiter: Person;
+}
+
+/** Two people at a table in play. The wire of the one whose turn it is can be held up. */
+async function pair(person: () => Promise<Person>): Promise<Pair & { wires: Map<Person, Wire> }> {
+  const ada = await person();
+  const karl = await person();
+  const wires = new Map<Person, Wire>();
+  for (const each of [ada, karl]) wires.set(each, await Wire.on(each.page));
+  const code = await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await karl.join(code, "Karl");
+  await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
+  await ada.page.locator(".lobby .primary").click();
+  for (const each of [ada, karl]) await expect(each.page.locator(".table")).toBeVisible();
+  const isMine = await ada.page.locator(".banner.mine").isVisible();
+  return isMine ? { mover: ada, waiter: karl, wires } : { mover: karl, waiter: ada, wires };
+}
+
+test("(a) cut before the act is sent", async ({ person }) => {
+  const { mover, waiter, wires } = await pair(person);
+  const wire = wires.get(mover)!;
+  wire.up = false;
+  await draw(mover.page);
+  await mover.page.waitForTimeout(200);
+  expect(await rev(mover.page)).toBe(0);
+  wire.up = true;
+  await wire.cut();
+  for (const each of [mover, waiter]) await isAt(each.page, 1);
+});
+
+test("(b) cut after the act is sent, before its answer", async ({ person }) => {
+  const { mover, waiter, wires } = await pair(person);
+  const wire = wires.get(mover)!;
+  wire.down = false;
+  await draw(mover.page);
+  await isAt(waiter.page, 1);
+  expect(await rev(mover.page)).toBe(0);
+  wire.down = true;
+  await wire.cut();
+  await isAt(mover.page, 1);
+  // Nothing happened twice.
+  await mover.page.waitForTimeout(500);
+  expect(await rev(waiter.page)).toBe(1);
+  await expect(mover.page.locator(".refused")).toHaveCount(0);
+});
+
+test("(c) cut during the other's turn", async ({ person }) => {
+  const { mover, waiter, wires } = await pair(person);
+  const wire = wires.get(waiter)!;
+  wire.down = false;
+  await wire.cut();
+  await draw(mover.page);
+  await isAt(mover.page, 1);
+  wire.down = true;
+  await wire.cut();
+  await isAt(waiter.page, 1);
+  await expect(waiter.page.locator(".notice")).toBeVisible();
+});
+
+test("(d) the server restarts", async ({ person, server }) => {
+  const { mover, waiter } = await pair(person);
+  await draw(mover.page);
+  for (const each of [mover, waiter]) await isAt(each.page, 1);
+  await restart(server, mover.page);
+  for (const each of [mover, waiter]) {
+    await expect(each.page.locator(".link-bar")).toHaveCount(0, { timeout: 10_000 });
+    await isAt(each.page, 1);
+  }
+  const before = await rev(mover.page);
+  await mover.page.locator("[data-act]:enabled").first().click();
+  for (const each of [mover, waiter]) await isAt(each.page, before + 1);
+});
+
+async function restart(server: Server, page: Page): Promise<void> {
+  await server.stop("SIGTERM");
+  await expect(page.locator(".link-bar.restarting")).toBeVisible();
+  await server.start();
+}
+
+test("(e) the page is loaded again with an act on its way", async ({ person }) => {
+  const { mover, waiter, wires } = await pair(person);
+  const wire = wires.get(mover)!;
+  wire.up = false;
+  await draw(mover.page);
+  wire.up = true;
+  await mover.page.reload();
+  for (const each of [mover, waiter]) await isAt(each.page, 1);
+});
+
+test("(f) a second tab plays too", async ({ person }) => {
+  const { mover, waiter } = await pair(person);
+  const second = await mover.context.newPage();
+  mover.listen(second);
+  await second.goto(mover.page.url());
+  await isAt(second, 0);
+  await draw(second);
+  for (const page of [mover.page, second, waiter.page]) await isAt(page, 1);
+  // Both tabs stay: neither throws the other out.
+  await mover.page.waitForTimeout(500);
+  for (const page of [mover.page, second]) {
+    await expect(page.locator(".banner.mine")).toBeVisible();
+    await expect(page.locator(".link-bar")).toHaveCount(0);
+  }
+});
+
+test("a code brings the same player to another device", async ({ person }) => {
+  const { mover, waiter } = await pair(person);
+  const room = mover.page.url();
+  const tab = await mover.context.newPage();
+  mover.listen(tab);
+  await tab.goto(`${mover.server.url}#settings`);
+  await tab.locator(".say").waitFor();
+  await tab.locator("[aria-labelledby=device-title] > button").click();
+  const code = await tab.locator(".invite-code b").textContent();
+  const phone = await person();
+  await phone.page.goto(`${mover.server.url}#settings`);
+  await phone.page.locator(".say input").fill(code!);
+  await phone.page.locator(".say button").click();
+  // Home again, where the room waits.
+  await phone.page.locator(".continue a").click();
+  expect(phone.page.url()).toBe(room);
+  await isAt(phone.page, 0);
+  await phone.page.reload();
+  await isAt(phone.page, 0);
+  await draw(phone.page);
+  for (const page of [mover.page, waiter.page, phone.page]) await isAt(page, 1);
+});
