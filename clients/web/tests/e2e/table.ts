@@ -38,7 +38,7 @@ export class Server {
   async start(): Promise<void> {
     const child = spawn(
       program,
-      ["--port", String(this.port), "--bot-delay-ms", "0", ...this.flags],
+      ["--port", String(this.port), "--data", "data", "--bot-delay-ms", "0", ...this.flags],
       { cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] },
     );
     this.child = child;
