@@ -35,6 +35,15 @@ struct Fault {
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
+/// The word of the act by which the only seat of a window gives it up; it leads where the lapse of
+/// the window leads. Bots do not use it: who waives tells the others something. (law: lapse)
+inline constexpr std::string_view kWaiver = "lapse";
+
+template <class Action>
+bool is_waiver(const Action& action) {
+  return std::visit([](const auto& act) { return act.kTag.word == kWaiver; }, action);
+}
+
 /// How a match ended. `scores` is by seat, and empty in a game without points.
 struct Result {
   std::vector<Seat> winners;
@@ -105,7 +114,8 @@ concept Game =
   { G::check(state, seat, action) } -> std::same_as<std::optional<Fault>>;
   // The state after an act. Before: check() has no fault. Repeatable. (law: repeatable)
   { G::apply(state, seat, action) } -> std::same_as<typename G::State>;
-  // The state after a window has run out. Before: `decision` is an open window. (law: lapse)
+  // The state after a window has run out: it is gone, and all else is asked as before. Before:
+  // `decision` is an open window. (law: lapse)
   { G::lapse(state, decision) } -> std::same_as<typename G::State>;
   // Set exactly when no decision is left. (law: ends)
   { G::result(state) } -> std::same_as<std::optional<Result>>;

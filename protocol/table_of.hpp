@@ -61,7 +61,11 @@ class TableOf final : public Table {
   std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const override {
     const std::vector<Action> actions = G::legal(state_, seat);
     ensure(!actions.empty(), "a bot is asked without a choice");
-    if (level == BotLevel::random) return encoded(rng.pick(actions));
+    if (level == BotLevel::random) {
+      const Action& act = rng.pick(actions);
+      if (is_waiver(act)) return std::nullopt;  // and leaves the window to its clock
+      return encoded(act);
+    }
     const auto chosen = G::choose(G::table_view(state_), seen(seat), actions, rng);
     if (!chosen) return std::nullopt;
     return encoded(*chosen);

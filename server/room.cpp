@@ -791,11 +791,15 @@ bool RoomTurn::bot_acts(const Decision& decision, Seat seat, ActedBy by) {
 
 void RoomTurn::play_bots() {
   next_->bots_at_.reset();
-  for (const Decision& decision : next_->table_->decisions()) {
-    for (const Seat seat : asked(decision).list()) {
-      // One act at a time: what is asked next waits for the next pause. A ballot's other bots
-      // follow.
-      if (next_->plays_itself(seat) && bot_acts(decision, seat, ActedBy::bot)) return;
+  // A bot's own window comes before a bot's turn, which would close it.
+  for (const bool windows : {true, false}) {
+    for (const Decision& decision : next_->table_->decisions()) {
+      if (std::holds_alternative<Window>(decision.ask) != windows) continue;
+      for (const Seat seat : asked(decision).list()) {
+        // One act at a time: what is asked next waits for the next pause. A ballot's other bots
+        // follow.
+        if (next_->plays_itself(seat) && bot_acts(decision, seat, ActedBy::bot)) return;
+      }
     }
   }
 }

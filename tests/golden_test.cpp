@@ -62,9 +62,14 @@ std::string played(const Heading& heading) {
   for (int step = 1; !table->decisions().empty(); ++step) {
     const Decision decision = rng.pick(table->decisions());
     const Seat seat = rng.pick(asked(decision).list());
-    const std::string action = table->choose(seat, BotLevel::random, rng).value();
-    table = std::get<TablePointer>(table->act(seat, action));
-    out << "\n" << step << ". seat " << seat.index() << " " << action << "\n";
+    out << "\n" << step << ". ";
+    if (const auto action = table->choose(seat, BotLevel::random, rng)) {
+      table = std::get<TablePointer>(table->act(seat, *action));
+      out << "seat " << seat.index() << " " << *action << "\n";
+    } else {
+      table = table->lapse(decision.id);
+      out << "the window of seat " << seat.index() << " lapses\n";
+    }
     out << "  happened " << table->happened() << "\n";
     tell_table(out, *table, heading.seats);
   }

@@ -89,6 +89,10 @@ std::string sent(const typename G::State& state, Viewer viewer) {
   std::string bytes = encoded(G::table_view(state)) + encoded(G::happened(state));
   for (const Decision& decision : G::decisions(state)) {
     bytes += std::to_string(decision.id.value) + encoded(asked(decision));
+    bytes += "turn, ballot or window: " + std::to_string(decision.ask.index());
+    if (const auto* window = std::get_if<Window>(&decision.ask)) {
+      bytes += std::to_string(window->length.count()) + " ms";
+    }
   }
   const Seat* seat = std::get_if<Seat>(&viewer);
   if (seat == nullptr) return bytes;
@@ -217,6 +221,30 @@ Violation decisions(const Played<G>& played) {
       if (!ids.contains(old.id.value)) gone.insert(old.id.value);
     }
     before = now;
+  }
+  return std::nullopt;
+}
+
+/// A window that lapses is gone, and all else is asked as before. The waiver of its only seat does
+/// the same.
+template <Game G>
+Violation lapse(const Played<G>& played) {
+  for (const auto& state : played.states) {
+    const auto open = G::decisions(state);
+    for (const Decision& decision : open) {
+      if (!std::holds_alternative<Window>(decision.ask)) continue;
+      const auto after = G::lapse(state, decision.id);
+      auto others = open;
+      std::erase(others, decision);
+      if (G::decisions(after) != others) return "a lapse does not just close its window";
+      if (asked(decision).size() > 1) continue;
+      const Seat seat = asked(decision).list().front();
+      for (const auto& act : G::legal(state, seat)) {
+        if (is_waiver(act) && !(G::apply(state, seat, act) == after)) {
+          return "a waiver does not do what a lapse does";
+        }
+      }
+    }
   }
   return std::nullopt;
 }
