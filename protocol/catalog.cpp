@@ -53,6 +53,12 @@ GameKind kind_of() {
                 .deal = schema_of<typename G::Deal>(),
             };
           },
+      .variants =
+          [] {
+            std::vector<std::string> variants;
+            for (const auto& options : G::variants()) variants.push_back(encoded(options));
+            return variants;
+          },
   };
 }
 

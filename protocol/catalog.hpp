@@ -36,6 +36,8 @@ struct GameKind {
   TablePointer (*lay_dealt)(std::string_view options, std::size_t seat_count,
                             std::string_view deal);
   GameSchemas (*schemas)();
+  /// Options that between them show what the game can do: for tests and tournaments.
+  std::vector<std::string> (*variants)();
 };
 
 /// All games, in the order of their names.

@@ -656,9 +656,10 @@ bool RoomTurn::answer_again(const Act& frame) {
 }
 
 void RoomTurn::on(const Act& frame) {
+  // First of all: who has lost the seat since then still hears that the act was kept.
+  if (answer_again(frame)) return;
   const auto seat = my_seat();
   if (!seat) return refuse(frame.id, ErrorCode::not_seated);
-  if (answer_again(frame)) return;
   if (!next_->table_) return refuse(frame.id, ErrorCode::not_started);
   const auto decisions = next_->table_->decisions();
   const auto decision = std::find_if(decisions.begin(), decisions.end(),

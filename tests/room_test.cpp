@@ -140,6 +140,22 @@ Evening playing() {
   return evening;
 }
 
+TEST_CASE("an act that was kept is answered again, also to a player who has left since") {
+  Evening evening = playing();
+  evening.waits(limits::kBotDelay);
+  const ConnectionId who = evening.last(1, "view").at("legal").empty() ? 2 : 1;
+  const std::string act = Evening::act_frame("kept", evening.last(who, "view"), 0);
+  evening.says(who, act);
+  const Json first = evening.last(who, "ok");
+  CHECK(first.at("re") == "kept");
+  evening.play_out(2000);
+  evening.says(who, in_room("leave"));
+  evening.says(who, act);
+  CHECK(evening.last(who, "ok") == first);
+  evening.says(who, in_room("react", R"(,"reaction":"clap")"));
+  CHECK(evening.answer(who) == "not_seated");
+}
+
 TEST_CASE("an alarm is always in the future, also when everybody has left a match for long") {
   Evening evening = playing();
   evening.leaves(1);

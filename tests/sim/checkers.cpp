@@ -1,0 +1,206 @@
+#include "tests/sim/checkers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/catalog.hpp"
+#include "protocol/encode.hpp"
+#include "protocol/fairness.hpp"
+#include "protocol/match_record.hpp"
+
+namespace triquetra::sim {
+namespace {
+
+Json parsed(const std::string& text) { return parse_json(text, kTrustedJson); }
+
+/// The receiver's own half as the wire has it, from `seat` on.
+std::string own_half(const Table& table, Seat seat, bool hints) {
+  std::string text = R"("seat":)" + encoded(seat) + R"(,"mine":)" + table.seat_view(seat) +
+                     R"(,"legal":)" + encoded(table.legal(seat, hints));
+  if (const auto answer = table.answer(seat)) text += R"(,"answer":)" + *answer;
+  return text + "}";
+}
+
+}  // namespace
+
+const MatchKept* Logs::match(const std::string& room, const std::string& match) {
+  RoomKept& kept = rooms_[room];
+  read(room, kept);
+  for (const MatchKept& one : kept.matches) {
+    if (one.match == match) return &one;
+  }
+  return nullptr;
+}
+
+void Logs::read(const std::string& room, RoomKept& kept) {
+  const std::vector<Record>& log = store_.log(room);
+  for (; kept.read < log.size(); ++kept.read) {
+    const Record& record = log[kept.read];
+    if (const auto* created = std::get_if<RoomCreated>(&record)) kept.settings = *created;
+    if (const auto* opened = std::get_if<MatchOpened>(&record)) {
+      kept.matches.push_back({opened->match, opened->secret, kept.settings.hints, {}, {}});
+    } else if (const auto* started = std::get_if<MatchStarted>(&record)) {
+      MatchKept& match = kept.matches.back();
+      const auto until = log.begin() + static_cast<std::ptrdiff_t>(kept.read) + 1;
+      match.players = Room::replayed({log.begin(), until}, now())->players();
+      match.tables.push_back(find_game(kept.settings.game)
+                                 ->lay(kept.settings.options, started->entropies.size(),
+                                       seed_of(match.secret, match.match, started->entropies)));
+    } else if (const auto* acted = std::get_if<Acted>(&record)) {
+      auto& tables = kept.matches.back().tables;
+      if (static_cast<std::size_t>(acted->rev) != tables.size()) {
+        throw Wrong("the revisions of room " + room + " have a gap or stand twice");
+      }
+      tables.push_back(std::get<TablePointer>(tables.back()->act(acted->seat, acted->action)));
+    } else if (const auto* lapsed = std::get_if<Lapsed>(&record)) {
+      auto& tables = kept.matches.back().tables;
+      tables.push_back(tables.back()->lapse(lapsed->decision));
+    }
+  }
+}
+
+std::string Checkers::player_of(const std::string& token_hash) const {
+  const auto player = store_.player(token_hash);
+  return player ? player->id : "";
+}
+
+void Checkers::hears(const std::string& token_hash, const std::string& text, const Json& frame) {
+  const std::string type = frame.at("type");
+  const std::string player = player_of(token_hash);
+  if (!player.empty() && text.find(player) != std::string::npos) {
+    throw Wrong("an inner id is told: " + text);
+  }
+  if (type == "room") {
+    const std::string match_id = frame.at("match");
+    const MatchKept* match = logs_.match(frame.at("room"), match_id);
+    if (match == nullptr) throw Wrong("a match is shown that is not kept: " + text);
+    if (frame.at("status") == "over") {
+      secrets_.erase(match_id);
+    } else {
+      secrets_[match_id] = match->secret;
+    }
+  }
+  if (type == "view") view(player, text, frame);
+  if (type == "ok" && frame.contains("record")) {
+    const std::string record = frame.at("record").dump();
+    secrets_.erase(frame.at("record").at("match"));
+    if (const auto wrong = verify_record(record)) throw Wrong("a record is wrong: " + *wrong);
+  }
+  for (const auto& [match, secret] : secrets_) {
+    if (text.find(secret) != std::string::npos) throw Wrong("a secret is told: " + text);
+  }
+}
+
+void Checkers::view(const std::string& player, const std::string& text, const Json& view) {
+  ++views;
+  const MatchKept* match = logs_.match(view.at("room"), view.at("match"));
+  const auto rev = view.at("rev").get<std::size_t>();
+  if (match == nullptr || rev >= match->tables.size()) {
+    throw Wrong("shown, but not kept: " + text);
+  }
+  Viewer viewer = Spectator{};
+  for (const auto& [who, seat] : match->players) {
+    if (who == player) viewer = seat;
+  }
+  if (!world_.chance(views_looked_at)) return;
+  Rng rng(Seed{});
+  for (std::uint32_t skip = world_.below(5); skip > 0; --skip) rng.next();
+  const TablePointer other = match->tables[rev]->scrambled(viewer, rng);
+  const auto wrong = [&](const char* part) {
+    throw Wrong(std::string(part) + " is not what this receiver may know: " + text);
+  };
+  const std::string head =
+      R"("table":)" + other->table_view() + R"(,"happened":)" + other->happened();
+  if (text.find(head) == std::string::npos) wrong("the public half");
+  Json decisions = Json::array();
+  for (const Decision& decision : other->decisions()) {
+    decisions.push_back({decision.id.value, parsed(encoded(asked(decision).list()))});
+  }
+  Json shown = Json::array();
+  for (const Json& decision : view.at("decisions")) {
+    shown.push_back({decision.at("id"), decision.at("seats")});
+  }
+  if (shown != decisions) wrong("decisions");
+  if (const Seat* seat = std::get_if<Seat>(&viewer)) {
+    if (!text.ends_with(own_half(*other, *seat, match->hints))) wrong("the own half");
+  } else if (view.contains("seat") || view.contains("mine") || view.contains("legal")) {
+    wrong("a seat's half");
+  }
+}
+
+void Checkers::acknowledged(const std::string& token_hash, const std::string& room,
+                            const std::string& id, std::int64_t rev) {
+  ++acts;
+  said_.push_back({room, id, player_of(token_hash), rev, {}});
+}
+
+void Checkers::refused(const std::string& token_hash, const std::string& room,
+                       const std::string& id, const std::string& code) {
+  said_.push_back({room, id, player_of(token_hash), std::nullopt, code});
+}
+
+void Checkers::at_the_end() {
+  for (const auto& [room, log] : store_.logs()) {
+    check_acts(room, log);
+    check_replay(room, log);
+  }
+}
+
+void Checkers::check_acts(const std::string& room, const std::vector<Record>& log) {
+  // By player and id, who acted and in which revision.
+  std::map<std::pair<std::string, std::string>, std::int64_t> kept;
+  std::vector<std::pair<std::string, Seat>> seated;
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    if (std::holds_alternative<MatchStarted>(log[i])) {
+      seated =
+          Room::replayed({log.begin(), log.begin() + static_cast<std::ptrdiff_t>(i) + 1}, now())
+              ->players();
+    }
+    const auto* acted = std::get_if<Acted>(&log[i]);
+    if (acted == nullptr || acted->id.empty()) continue;
+    const auto who = std::find_if(seated.begin(), seated.end(),
+                                  [&](const auto& entry) { return entry.second == acted->seat; });
+    if (who == seated.end()) throw Wrong("a person's act for an empty seat in room " + room);
+    if (!kept.emplace(std::pair(who->first, acted->id), acted->rev).second) {
+      throw Wrong("an act stands twice in the log of room " + room + ": " + acted->id);
+    }
+  }
+  for (const Said& said : said_) {
+    if (said.room != room) continue;
+    const auto found = kept.find({said.player, said.id});
+    if (said.rev && (found == kept.end() || found->second != *said.rev)) {
+      throw Wrong("an acknowledged act is not in the log of room " + room + ": " + said.id);
+    }
+    if (!said.rev && found != kept.end()) {
+      throw Wrong("an act that was refused (" + said.code + ") is in the log of room " + room +
+                  ": " + said.id);
+    }
+  }
+}
+
+void Checkers::check_replay(const std::string& room, const std::vector<Record>& log) {
+  if (log.empty()) return;
+  const auto replayed = Room::replayed(log, now());
+  for (const Record& record : log) {
+    const auto* opened = std::get_if<MatchOpened>(&record);
+    if (opened == nullptr) continue;
+    const MatchKept* match = logs_.match(room, opened->match);
+    if (!match->is_over()) continue;
+    ++matches_over_;
+    // The room that the log makes opens the same record that the match has.
+    Rng rng(Seed{});
+    if (match->players.empty()) continue;
+    const Sender sender{1, match->players.front().first, "Somebody"};
+    GetRecord ask;
+    ask.id = RequestId("record");
+    ask.room = RoomCode(room);
+    ask.match = MatchId(opened->match);
+    const Outcome outcome = replayed->handle(FromClient{sender, ask}, now(), rng);
+    const bool told = outcome.next && !outcome.effects.frames.empty() &&
+                      outcome.effects.frames.front().own.find(opened->secret) != std::string::npos;
+    const bool still_here = replayed->seat_of(sender.player).has_value();
+    if (still_here && !told) throw Wrong("a replayed room has lost a record: " + room);
+  }
+}
+
+}  // namespace triquetra::sim

@@ -1,0 +1,135 @@
+#include "tests/sim/faulty_store.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace triquetra::sim {
+
+/// The store as one server's life knows it.
+class FrontStore final : public EventStore {
+ public:
+  explicit FrontStore(FaultyStore& store) : store_(store) {}
+
+  void append(std::string room, std::uint64_t seq, std::uint64_t /*epoch*/,
+              std::vector<Record> records, std::function<void(Kept)> done) override {
+    store_.line_up(
+        [this, room, seq, records, done = std::move(done)] {
+          bool fits = true;
+          const Kept kept =
+              store_.outcome([&] { return fits = store_.append(room, seq, records); });
+          done(fits ? kept : Kept::fenced);
+        },
+        [this, room, seq, records] { store_.append(room, seq, records); });
+  }
+  void load(std::string room, std::function<void(LoadedLog)> done) override {
+    store_.line_up([this, room = std::move(room), done = std::move(done)] {
+      LoadedLog log;
+      if (store_.world_.chance(store_.refuses)) {
+        log.state = LogState::unavailable;
+      } else if (!store_.is_erased(room)) {
+        log.records = store_.log(room);
+      }
+      done(std::move(log));
+    });
+  }
+  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
+    store_.line_up([this, done = std::move(done)] {
+      std::vector<std::string> codes;
+      for (const auto& entry : store_.logs()) {
+        if (!store_.is_erased(entry.first)) codes.push_back(entry.first);
+      }
+      done(std::move(codes));
+    });
+  }
+  void erase(std::string room) override {
+    store_.line_up([this, room = std::move(room)] { store_.erased_.insert(room); });
+  }
+  void put_player(std::string token_hash, StoredPlayer player,
+                  std::function<void(Kept)> done) override {
+    store_.line_up([this, token_hash = std::move(token_hash), player = std::move(player),
+                    done = std::move(done)] {
+      done(store_.outcome([&] {
+        store_.players_[token_hash] = player;
+        return true;
+      }));
+    });
+  }
+  void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override {
+    store_.line_up([this, token_hash = std::move(token_hash), done = std::move(done)] {
+      FoundPlayer found;
+      found.available = !store_.world_.chance(store_.refuses);
+      if (found.available) found.player = store_.player(token_hash);
+      done(std::move(found));
+    });
+  }
+
+ private:
+  FaultyStore& store_;
+};
+
+std::unique_ptr<EventStore> FaultyStore::front() { return std::make_unique<FrontStore>(*this); }
+
+void FaultyStore::server_died() {
+  // What came first may have been written, and nobody will ever be told.
+  for (const auto& [id, waiting] : waiting_) {
+    if (!world_.chance(700)) break;
+    if (waiting.write) waiting.write();
+  }
+  waiting_.clear();
+}
+
+const std::vector<Record>& FaultyStore::log(const std::string& room) const {
+  static const std::vector<Record> kNothing;
+  const auto found = logs_.find(room);
+  return found == logs_.end() ? kNothing : found->second;
+}
+
+std::optional<StoredPlayer> FaultyStore::player(const std::string& token_hash) const {
+  const auto found = players_.find(token_hash);
+  return found == players_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void FaultyStore::line_up(std::function<void()> work, std::function<void()> write) {
+  last_done_ = std::max(last_done_, now() + world_.between(0, world_.chance(20) ? 3000 : 8));
+  const auto delay = std::chrono::duration_cast<milliseconds>(last_done_ - now());
+  const std::uint64_t id = ++last_waiting_;
+  waiting_[id] = {std::move(work), std::move(write)};
+  world_.after(delay, [this, id] {
+    const auto found = waiting_.find(id);
+    if (found == waiting_.end()) return;
+    const Waiting waiting = std::move(found->second);
+    waiting_.erase(found);
+    world_.wake();
+    waiting.work();
+  });
+}
+
+bool FaultyStore::append(const std::string& room, std::uint64_t seq,
+                         const std::vector<Record>& records) {
+  std::vector<Record>& log = logs_[room];
+  if (log.size() != seq) return false;
+  for (const Record& record : records) {
+    const bool strikes = std::holds_alternative<Acted>(record) && world_.chance(50);
+    if (canary_ == Canary::lost_act && strikes) continue;
+    log.push_back(record);
+    if (canary_ == Canary::doubled_act && strikes) log.push_back(record);
+  }
+  return true;
+}
+
+Kept FaultyStore::outcome(const std::function<bool()>& write) {
+  if (world_.chance(refuses)) {
+    ++faults_;
+    return Kept::refused;
+  }
+  if (world_.chance(loses_track)) {
+    ++faults_;
+    if (world_.chance(500)) write();
+    return Kept::unknown;
+  }
+  write();
+  return Kept::ok;
+}
+
+}  // namespace triquetra::sim

@@ -1,0 +1,63 @@
+// A store of its own kind: it takes its time, refuses, loses answers, and survives the server. It
+// is also where the checkers read what was really kept.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/event_store.hpp"
+#include "tests/sim/network.hpp"
+
+namespace triquetra::sim {
+
+class FaultyStore {
+ public:
+  FaultyStore(World& world, Canary canary) : world_(world), canary_(canary) {}
+
+  /// What the server is given: it may end with the server, this stays.
+  std::unique_ptr<EventStore> front();
+  /// The server has died: what it waits for will never be said to it, and what was not yet written
+  /// may or may not have been.
+  void server_died();
+
+  /// For each write, in thousandths: it is refused; its outcome is unknown.
+  std::uint32_t refuses = 0;
+  std::uint32_t loses_track = 0;
+
+  /// All that was ever kept of a room, also of rooms that were erased.
+  const std::vector<Record>& log(const std::string& room) const;
+  const std::map<std::string, std::vector<Record>>& logs() const { return logs_; }
+  /// Whether the server may still load the room.
+  bool is_erased(const std::string& room) const { return erased_.contains(room); }
+  /// The player who showed this token's hash.
+  std::optional<StoredPlayer> player(const std::string& token_hash) const;
+  std::size_t faults() const { return faults_; }
+
+ private:
+  friend class FrontStore;
+  struct Waiting {
+    std::function<void()> work;
+    std::function<void()> write;  // its effect on the store alone
+  };
+  /// Runs `work` when its time has come: one after the other.
+  void line_up(std::function<void()> work, std::function<void()> write = {});
+  bool append(const std::string& room, std::uint64_t seq, const std::vector<Record>& records);
+  Kept outcome(const std::function<bool()>& write);
+
+  World& world_;
+  Canary canary_;
+  std::map<std::string, std::vector<Record>> logs_;
+  std::set<std::string> erased_;
+  std::map<std::string, StoredPlayer> players_;
+  TimePoint last_done_{};
+  std::map<std::uint64_t, Waiting> waiting_;
+  std::uint64_t last_waiting_ = 0;
+  std::size_t faults_ = 0;
+};
+
+}  // namespace triquetra::sim
