@@ -129,6 +129,8 @@ export interface Skin<G extends GameWords> {
   Rules: ComponentType<{ t: Translator }>;
   /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */
   badge?(view: GameView<G>, seat: number, t: Translator): string | undefined;
+  /** The same as a picture, about 40 px wide; without it the words are shown. */
+  Badge?: ComponentType<{ view: GameView<G>; seat: number }>;
   /** What a player has, when their chip is tapped; absent: the generic list. */
   Collection?: ComponentType<SheetProps<G> & { seat: number }>;
   sound?(event: G["Event"]): Sound | undefined;

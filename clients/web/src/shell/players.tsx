@@ -43,6 +43,7 @@ export function Players(props: {
           <li key={seat.seat}>
             <button
               type="button"
+              data-seat={seat.seat}
               class={`chip ${asked ? "asked" : ""} ${seat.seat === scene.me ? "me" : ""}`}
               aria-label={[name, ...states].join(", ")}
               onClick={() => open(seat.seat)}
@@ -52,7 +53,7 @@ export function Players(props: {
               <span class="chip-state">
                 {seat.kind === "bot" || seat.covered ? <Icon name="cog" size={14} /> : null}
                 {away && <Icon name="moon" size={14} />}
-                {badge}
+                {skin.Badge ? <skin.Badge view={view as never} seat={seat.seat} /> : badge}
               </span>
             </button>
             {room && <Bubble room={room} seat={seat.seat} />}
