@@ -100,8 +100,10 @@ export function Switch(props: {
 /** A letter and a pattern of its own for each seat, so that no two look alike. */
 export function Avatar({ seat, name }: { seat: number; name: string }) {
   return (
-    <span class={`avatar seat-${seat % 8}`} aria-hidden="true">
-      {[...name][0]?.toUpperCase() ?? "?"}
-    </span>
+    <span
+      class={`avatar seat-${seat % 8}`}
+      data-letter={[...name][0]?.toUpperCase() ?? "?"}
+      aria-hidden="true"
+    />
   );
 }

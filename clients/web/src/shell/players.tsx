@@ -45,12 +45,12 @@ export function Players(props: {
               type="button"
               data-seat={seat.seat}
               class={`chip ${asked ? "asked" : ""} ${seat.seat === scene.me ? "me" : ""}`}
-              aria-label={[name, ...states].join(", ")}
               onClick={() => open(seat.seat)}
             >
               <Avatar seat={seat.seat} name={name} />
               <span class="chip-name">{name}</span>
-              <span class="chip-state">
+              <span class="hidden">{states.map((state) => `, ${state}`).join("")}</span>
+              <span class="chip-state" aria-hidden="true">
                 {seat.kind === "bot" || seat.covered ? <Icon name="cog" size={14} /> : null}
                 {away && <Icon name="moon" size={14} />}
                 {skin.Badge ? <skin.Badge view={view as never} seat={seat.seat} /> : badge}

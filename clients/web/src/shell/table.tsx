@@ -118,7 +118,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       <div class="board" aria-busy={room.pending.value !== undefined}>
         <Board {...(board as never as BoardProps<never>)} />
       </div>
-      <aside class="side-log" aria-labelledby="side-log-title">
+      <aside class="side-log" aria-labelledby="side-log-title" tabIndex={0}>
         <h2 id="side-log-title">{t("web.log.title")}</h2>
         <LogList room={room} skin={skin} scene={scene} />
       </aside>

@@ -116,9 +116,10 @@ export class Person {
   async create(game: Game, name: string): Promise<string> {
     const { page } = this;
     await page.goto(`${this.server.url}#create`);
-    await this.introduce(name);
+    await page.locator("form").waitFor();
+    if (await page.locator("input[autocomplete=nickname]").isVisible()) await this.introduce(name);
     const variants = page.locator("input[name=variant]");
-    await page.locator("form .primary").waitFor();
+    await this.choose(game.game);
     const index = ["base", "wolves", "duo"].indexOf(game.variant);
     if ((await variants.count()) > index) await variants.nth(index).check();
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
@@ -126,6 +127,13 @@ export class Person {
     await page.locator("form .primary").click();
     await page.locator(".lobby").waitFor();
     return /r\/([A-Z]+)/.exec(page.url())![1]!;
+  }
+
+  /** On the form for a new room: which game. */
+  async choose(game: string): Promise<void> {
+    await this.page.locator("form .more").waitFor();
+    const choice = this.page.locator(`input[name=game][value="${game}"]`);
+    if ((await choice.count()) > 0) await choice.check();
   }
 
   async introduce(name: string): Promise<void> {

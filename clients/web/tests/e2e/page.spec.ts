@@ -1,0 +1,202 @@
+// What holds for the page as a whole: its size, its policy, its language, movement, the keyboard,
+// and that it opens without a network.
+import { expect, kGames, test, type Person } from "./table";
+
+const kKilo = 1024;
+
+/** Everything that a page asked for, by path, with its size on the wire. */
+async function traffic(person: Person, address: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  person.page.on("requestfinished", (request) => {
+    void request.sizes().then(({ responseBodySize }) => {
+      sizes.set(new URL(request.url()).pathname, responseBodySize);
+    });
+  });
+  await person.page.goto(address);
+  await person.page.locator(".home").waitFor();
+  await person.page.waitForTimeout(500);
+  return sizes;
+}
+
+const sum = (sizes: Map<string, number>, of: RegExp) =>
+  [...sizes].filter(([path]) => of.test(path)).reduce((total, [, size]) => total + size, 0);
+
+test("the first load is small, and so is each part that comes later", async ({ person }) => {
+  const ada = await person();
+  const sizes = await traffic(ada, ada.server.url);
+  expect(sum(sizes, /./)).toBeLessThan(100 * kKilo);
+  expect(sum(sizes, /\.js$/)).toBeLessThan(60 * kKilo);
+  expect(sum(sizes, /\.css$/)).toBeLessThan(12 * kKilo);
+  await ada.create(kGames[0]!, "Ada");
+  await ada.page.locator(".qr path").waitFor();
+  for (const [path, size] of sizes) {
+    if (/index-[^/]*\.js$/.test(path)) continue;
+    expect(size, path).toBeLessThan(25 * kKilo);
+  }
+});
+
+test("the policy is strict", async ({ request, server }) => {
+  const answer = await request.get(server.url);
+  const policy = answer.headers()["content-security-policy"]!;
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).not.toContain("unsafe");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(answer.headers()["referrer-policy"]).toBe("no-referrer");
+  expect(answer.headers()["cache-control"]).toBe("no-cache");
+  const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(await answer.text())![1]!;
+  const kept = await request.get(server.url + script);
+  expect(kept.headers()["cache-control"]).toContain("immutable");
+  expect(kept.headers()["content-encoding"]).toBe("gzip");
+});
+
+test("another language in the middle of a game changes every word", async ({ person }) => {
+  const ada = await person({ language: "en", width: 1280, height: 800 });
+  await startAlone(ada);
+  await ada.page.locator(".board button:enabled").first().waitFor();
+  const english = await ada.page.locator(".banner b").textContent();
+  await ada.page.locator(".top-bar button").first().click();
+  await ada.page.locator(".menu button").nth(1).click();
+  await ada.page.locator('input[name=language][value="fr"]').check();
+  await ada.page.keyboard.press("Escape");
+  await expect(ada.page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(ada.page.locator(".banner b")).not.toHaveText(english!);
+  await expect(ada.page.locator(".side-log h2")).toHaveText("Ce qui s’est passé");
+});
+
+/** A game against two bots, begun with the page's own buttons. */
+async function startAlone(person: Person, game = "triqueta"): Promise<void> {
+  const { page, server } = person;
+  await page.goto(`${server.url}#bots`);
+  await page.locator("form").waitFor();
+  await person.introduce("Ada");
+  await person.choose(game);
+  await page.locator("form .primary").click();
+  await page.locator(".table").waitFor();
+}
+
+/** Waits until it is this person's turn, or the game is over. */
+async function myTurn({ page }: Person): Promise<"turn" | "over"> {
+  const turn = page.locator(".banner.mine");
+  const over = page.locator(".over");
+  await turn.or(over).first().waitFor({ timeout: 10_000 });
+  return (await over.isVisible()) ? "over" : "turn";
+}
+
+test("with reduced motion nothing moves", async ({ person }) => {
+  const ada = await person({ still: true, width: 320, height: 568 });
+  await startAlone(ada);
+  for (let acts = 0; acts < 25 && (await myTurn(ada)) === "turn"; ++acts) {
+    await ada.page.evaluate(() => {
+      const able = [...document.querySelectorAll<HTMLButtonElement>(".board button:enabled")];
+      able[Math.floor(Math.random() * able.length)]?.click();
+    });
+    const moving = await ada.page.evaluate(() => document.getAnimations().length);
+    expect(moving).toBe(0);
+  }
+});
+
+test("a whole game by keyboard alone", async ({ person }) => {
+  const ada = await person({ width: 1280, height: 800 });
+  const { page } = ada;
+  const { keyboard } = page;
+  await page.goto(ada.server.url);
+  await page.locator(".home").waitFor();
+  await tabTo(ada, '.door[href$="#bots"]');
+  await keyboard.press("Enter");
+  await page.locator("input[autocomplete=nickname]").waitFor();
+  await tabTo(ada, "input[autocomplete=nickname]");
+  await keyboard.type("Ada");
+  await keyboard.press("Enter");
+  await page.locator(".more").waitFor();
+  // The first game is chosen already, or arrows lead to it.
+  await ada.choose("triqueta");
+  await tabTo(ada, "form .primary");
+  await keyboard.press("Enter");
+  await page.locator(".table").waitFor();
+  for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
+    expect(acts).toBeLessThan(300);
+    await tabTo(ada, ".board button:enabled");
+    expect(await focusIsVisible(ada)).toBe(true);
+    await keyboard.press("Enter");
+    // What asks again is confirmed in the same way.
+    const commit = page.locator(".board [data-role=commit]:enabled");
+    if (await commit.isVisible()) {
+      await tabTo(ada, ".board [data-role=commit]:enabled");
+      await keyboard.press("Enter");
+    }
+    await page.waitForTimeout(20);
+  }
+  await expect(page.locator(".standings li")).toHaveCount(3);
+});
+
+/** Presses Tab until the focus is on what the selector means. */
+async function tabTo({ page }: Person, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; ++presses) {
+    const there = await page.evaluate(
+      (wanted) => document.activeElement?.matches(wanted) ?? false,
+      selector,
+    );
+    if (there) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${selector}`);
+}
+
+/** Whether what has the focus can be seen: in the window, with an outline, under nothing. */
+async function focusIsVisible({ page }: Person): Promise<boolean> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || !focused.matches(":focus-visible")) return false;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    const outlined = getComputedStyle(focused).outlineStyle !== "none";
+    return outlined && above !== null && (focused.contains(above) || above.contains(focused));
+  });
+}
+
+test("a game without a skin is played to its end on the general board", async ({ person }) => {
+  const ada = await person({ width: 1280, height: 800 });
+  await startAlone(ada, "mayhem");
+  for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
+    expect(acts).toBeLessThan(400);
+    await ada.page
+      .locator(".board button:enabled")
+      .first()
+      .click({ timeout: 2000 })
+      .catch(() => {});
+    await ada.page.waitForTimeout(20);
+  }
+  await expect(ada.page.locator(".over h1")).toBeVisible();
+});
+
+test("the page and the rules open without a network", async ({ browser, server }) => {
+  const context = await browser.newContext({ locale: "en" });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+  await page.goto(`${server.url}#rules`);
+  await page.reload();
+  await expect(page.locator("h1")).toHaveText("Rules");
+  await page.goto(server.url);
+  await expect(page.locator(".home")).toBeVisible();
+  await expect(page.locator(".link-bar")).toBeVisible({ timeout: 10_000 });
+  await context.close();
+});
+
+test("spectators see the table and can do nothing", async ({ person }) => {
+  const ada = await person();
+  const code = await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await ada.page.locator(".seat.empty button").click();
+  await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
+  await ada.page.locator(".lobby .card > .primary").click();
+  await ada.page.locator(".table").waitFor();
+  const zoe = await person({ language: "fr" });
+  await zoe.page.goto(`${zoe.server.url}r/${code}`);
+  await zoe.introduce("Zoé");
+  await zoe.page.locator(".primary").click();
+  await zoe.page.locator(".table").waitFor();
+  await expect(zoe.page.locator(".board button[data-act]:enabled")).toHaveCount(0);
+  await expect(zoe.page.locator(".banner.mine")).toHaveCount(0);
+});

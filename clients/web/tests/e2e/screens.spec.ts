@@ -1,0 +1,102 @@
+// Every screen, small and large, light and dark: nothing that axe objects to, nothing wider than
+// the window, nothing too small for a finger.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { expect, kGames, test, type Look, type Person } from "./table";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+/** What is wrong with the screen as it is now, in words; empty if nothing. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const result = (await page.evaluate((tags) => {
+    const { axe: run } = window as unknown as {
+      axe: { run(where: Document, how: unknown): Promise<unknown> };
+    };
+    return run.run(document, { runOnly: tags, resultTypes: ["violations"] });
+  }, kTags)) as AxeResult;
+  const found = result.violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`),
+  );
+  return [...found, ...(await page.evaluate(tooWideOrSmall))];
+}
+
+function tooWideOrSmall(): string[] {
+  const found: string[] = [];
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > window.innerWidth) found.push(`wider than the window: ${scrollWidth}`);
+  const open = document.querySelector("dialog[open]");
+  for (const each of (open ?? document).querySelectorAll<HTMLElement>("button, a, label.chosen")) {
+    const { width, height } = each.getBoundingClientRect();
+    if (width === 0 || height === 0 || each.closest(".hidden, p:not(.home-links)")) continue;
+    if (width < 43.5 || height < 43.5) {
+      found.push(`too small for a finger: ${each.outerHTML.slice(0, 120)} ${width} x ${height}`);
+    }
+  }
+  return found;
+}
+
+const kLooks: Look[] = [
+  { width: 320, height: 568, language: "de" },
+  { width: 320, height: 568, language: "fr", dark: true },
+  { width: 1280, height: 800, language: "en" },
+  { width: 1280, height: 800, language: "de", dark: true },
+];
+
+/** Walks through the page; `look` is called on each screen. */
+async function walk(person: Person, look: (name: string) => Promise<void>): Promise<void> {
+  const { page, server } = person;
+  await page.goto(server.url);
+  await page.locator(".home").waitFor();
+  await look("home");
+  await page.goto(`${server.url}#create`);
+  await page.locator("form").waitFor();
+  await look("name");
+  await person.introduce("Maximiliane-Charlotte-XY");
+  await page.locator(".more summary").click();
+  await look("create");
+  for (const screen of ["bots", "join", "settings", "rules", "rules/triqueta", "diagnostics"]) {
+    await page.goto(`${server.url}#${screen}`);
+    await page.locator(".screen h1").waitFor();
+    await look(screen);
+  }
+  await person.create({ ...kGames[1]!, seats: 5 }, "Maximiliane-Charlotte-XY");
+}
+
+for (const look of kLooks) {
+  const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
+  test(`screens around the table: ${name}`, async ({ person }) => {
+    const ada = await person(look);
+    const check = async (screen: string) => expect.soft(await faults(ada.page), screen).toEqual([]);
+    await walk(ada, check);
+    await ada.page.locator(".qr path").waitFor();
+    await check("lobby");
+    for (let bots = 1; bots < 5; ++bots) {
+      await ada.page.locator(".seat.empty button").first().click();
+      await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(bots + 1);
+    }
+    await check("full lobby");
+    await ada.page.locator(".lobby .card > .primary").click();
+    await ada.page.locator(".banner.mine").waitFor();
+    await check("table");
+    const sheets = [".top-bar button >> nth=0", ".chip >> nth=0", ".chip >> nth=1"];
+    for (const sheet of sheets) {
+      await ada.page.locator(sheet).click();
+      await ada.page.locator("dialog[open]").waitFor();
+      await ada.page.waitForTimeout(300);
+      await check(`sheet ${sheet}`);
+      await ada.page.keyboard.press("Escape");
+      await expect(ada.page.locator("dialog")).toHaveCount(0);
+    }
+    await ada.page.keyboard.press("?");
+    await ada.page.locator("dialog[open]").waitFor();
+    await ada.page.waitForTimeout(300);
+    await check("keyboard help");
+  });
+}
