@@ -140,7 +140,9 @@ concept Game =
   // in that seat sees. `legal` is not empty. (law: bots)
   { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
 
-  // For the laws: another state that the viewer cannot tell from this one, drawn from all of them.
+  // For the laws: another state that the viewer cannot tell from this one, drawn from all of them;
+  // with the same rng, states that it cannot tell apart become the same one. (laws: scramble,
+  // worlds)
   { G::scramble(scrambled, viewer, rng) } -> std::same_as<void>;
 };
 // clang-format on

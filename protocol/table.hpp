@@ -49,8 +49,11 @@ class Table {
   /// What chance decided in this match; `start` is its table after the setup. Secret until the end.
   virtual std::string deal(const Table& start) const = 0;
 
-  /// Another world that the viewer cannot tell from this one: for laws and simulations.
+  /// Another world that the viewer cannot tell from this one: for laws and simulations. Worlds that
+  /// it cannot tell apart lead to the same other world, with the same `rng`.
   virtual TablePointer scrambled(Viewer viewer, Rng& rng) const = 0;
+  /// Whether the states are equal. Before: `other` is a table of the same game.
+  virtual bool equals(const Table& other) const = 0;
 };
 
 /// The room's own limit on one action's text, inside the frame's.

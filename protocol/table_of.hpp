@@ -79,6 +79,9 @@ class TableOf final : public Table {
     G::scramble(other, viewer, rng);
     return std::make_shared<TableOf>(std::move(other));
   }
+  bool equals(const Table& other) const override {
+    return dynamic_cast<const TableOf&>(other).state_ == state_;
+  }
 
  private:
   typename G::SeatView seen(Seat seat) const { return G::seat_view(state_, EyeMaker::of(seat)); }

@@ -89,8 +89,10 @@ void Room::deal(const MatchStarted& started, TimePoint now) {
     if (chair.kind == SeatKind::bot) seat.level = chair.level;
     match_seats_.push_back(seat);
   }
-  start_ = table_ =
-      game_->lay(settings_.options, chairs_.size(), seed_of(secret_, match_, started.entropies));
+  start_ = table_ = policy_.written_deal
+                        ? game_->lay_dealt(settings_.options, chairs_.size(), *policy_.written_deal)
+                        : game_->lay(settings_.options, chairs_.size(),
+                                     seed_of(secret_, match_, started.entropies));
   set_deadlines(now);
   schedule_bots(now);
 }

@@ -70,6 +70,9 @@ struct RoomPolicy {
   std::chrono::milliseconds reveal_time = limits::kRevealTime;
   std::chrono::milliseconds away_time = limits::kAwayTime;
   std::chrono::milliseconds idle_time = limits::kIdleRoomTime;
+  /// For tests of secrecy alone: the deal of every match instead of what its seed gives, so that
+  /// two rooms differ in nothing else.
+  std::optional<std::string> written_deal;
   std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
 };
 

@@ -532,6 +532,8 @@ void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
     hidden.push_back(&card);
     pieces.push_back(card.for_rules());
   });
+  // In order first: worlds that the viewer cannot tell apart lead to the same other world.
+  std::sort(pieces.begin(), pieces.end());
   rng.shuffle(pieces);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i]->replace(pieces[i]);
 }

@@ -750,6 +750,8 @@ void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
       hidden.push_back(&token.face);
       animals.push_back(token.face.for_rules());
     });
+    // In order first: worlds that the viewer cannot tell apart lead to the same other world.
+    std::sort(animals.begin(), animals.end());
     rng.shuffle(animals);
     for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i]->replace(animals[i]);
   }
