@@ -111,10 +111,12 @@ class Finish {
                                          const std::vector<Piece>& saved) {
     std::vector<Card> of_cut = pieces;
     std::erase_if(of_cut, [&](const Card& card) { return card.cut != pieces.front().cut; });
-    std::vector<Complete> acts = completions(of_cut, saved);
-    std::stable_sort(acts.begin(), acts.end(), [](const Complete& a, const Complete& b) {
-      return a.save.size() > b.save.size();
-    });
+    std::vector<Complete> acts;
+    for (const std::size_t save : {3U, 2U, 1U}) {
+      for (Complete& act : completions(of_cut, saved)) {
+        if (act.save.size() == save) acts.push_back(std::move(act));
+      }
+    }
     return acts;
   }
 
