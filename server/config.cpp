@@ -41,6 +41,33 @@ void add_errands(CLI::App& app, Asked& asked, std::string& file) {
   }
 }
 
+/// Who may connect, from where, and how.
+void add_access_options(CLI::App& app, Config& config) {
+  app.add_option("--allow-origin", config.allow_origin,
+                 "A further origin whose pages may connect, such as https://example.org")
+      ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  app.add_option("--allow-host", config.allow_host,
+                 "A name that this server is reached by, such as example.org; * for any")
+      ->envname("TRIQUETRA_ALLOW_HOST")
+      ->delimiter(',');
+  app.add_option("--trusted-proxies", config.trusted_proxies,
+                 "Addresses or networks of reverse proxies whose X-Forwarded-For is believed")
+      ->envname("TRIQUETRA_TRUSTED_PROXIES")
+      ->delimiter(',');
+  app.add_option("--unlimited-addresses", config.unlimited_addresses,
+                 "Addresses or networks without limits per address, such as a school's")
+      ->envname("TRIQUETRA_UNLIMITED_ADDRESSES")
+      ->delimiter(',');
+  auto* const certificate =
+      app.add_option("--tls-certificate", config.tls_certificate,
+                     "A PEM file with the certificate chain: speak TLS; read again on SIGHUP")
+          ->envname("TRIQUETRA_TLS_CERTIFICATE");
+  auto* const key = app.add_option("--tls-key", config.tls_key, "A PEM file with its private key")
+                        ->envname("TRIQUETRA_TLS_KEY")
+                        ->needs(certificate);
+  certificate->needs(key);
+}
+
 }  // namespace
 
 Orders read_orders(int argc, const char* const* argv) {
@@ -72,9 +99,7 @@ Orders read_orders(int argc, const char* const* argv) {
       ->envname("TRIQUETRA_BOT_DELAY_MS")
       ->check(CLI::Range(0, 60000))
       ->capture_default_str();
-  app.add_option("--allow-origin", config.allow_origin,
-                 "A further origin whose pages may connect, such as https://example.org")
-      ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  add_access_options(app, config);
   app.add_option("--data", config.data,
                  "The folder in which rooms and players are kept; without it they go with the "
                  "process")

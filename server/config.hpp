@@ -17,9 +17,14 @@ struct Config {
   std::string log_format = "text";
   std::string log_level = "info";
   std::int64_t bot_delay_ms = 600;
-  std::vector<std::string> allow_origin;  // beside pages from the server's own address
-  std::string data;                       // the folder of rooms and players; empty: none is kept
-  std::string web_root;                   // a folder of the browser client; empty: the one built in
+  std::vector<std::string> allow_origin;         // beside pages from the server's own address
+  std::vector<std::string> allow_host;           // names of this server; "*": any
+  std::vector<std::string> trusted_proxies;      // whose X-Forwarded-For is believed
+  std::vector<std::string> unlimited_addresses;  // without limits per address
+  std::string tls_certificate;                   // a PEM file with the chain; empty: no TLS
+  std::string tls_key;
+  std::string data;      // the folder of rooms and players; empty: none is kept
+  std::string web_root;  // a folder of the browser client; empty: the one built in
 };
 
 enum class Errand { serve, healthcheck, check_data, backup, restore, stop };

@@ -21,12 +21,14 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads
 
 }  // namespace
 
-Hub::Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store)
+Hub::Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store,
+         Networks unlimited_addresses)
     : policy_(policy),
       contexts_(make_contexts(threads)),
       rooms_(threads),
       store_(make_store(*contexts_.front())),
-      lobby_(*contexts_.front()) {}
+      lobby_(*contexts_.front()),
+      gate_(std::move(unlimited_addresses)) {}
 
 void Hub::run() {
   std::vector<asio::executor_work_guard<asio::io_context::executor_type>> guards;

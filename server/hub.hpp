@@ -1,6 +1,6 @@
 // The threads of the server and who lives on which: one io_context and one thread per core; a room
-// lives on the thread that its code names, a connection where it was accepted, the lobby on the
-// first. What crosses between them is posted, never shared.
+// lives on the thread that its code names, a connection where it was accepted, the lobby and the
+// gatekeeper on the first. What crosses between them is posted, never shared.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -15,6 +15,7 @@
 
 #include "server/connection.hpp"
 #include "server/event_store.hpp"
+#include "server/gatekeeper.hpp"
 #include "server/lobby.hpp"
 #include "server/room_actor.hpp"
 
@@ -25,7 +26,8 @@ class Hub {
   /// Makes the store; it may use the first thread, and lives as long as the hub.
   using MakeStore =
       std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
-  Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store);
+  Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store,
+      Networks unlimited_addresses = {});
 
   /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first
   /// thread, hears whether all logs could be read; what a log says is its room's own concern.
@@ -45,6 +47,14 @@ class Hub {
   void ask_lobby(F f) {
     boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(lobby_); });
   }
+
+  /// Calls f(gatekeeper) on the gatekeeper's thread, the first.
+  template <class F>
+  void ask_gate(F f) {
+    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(gate_); });
+  }
+  /// The gatekeeper, for who is on the first thread.
+  Gatekeeper& gate() { return gate_; }
 
   /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
   /// with its code, once it can be posted to, on any thread.
@@ -77,6 +87,7 @@ class Hub {
   std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
   std::unique_ptr<EventStore> store_;
   Lobby lobby_;
+  Gatekeeper gate_;
 };
 
 }  // namespace triquetra

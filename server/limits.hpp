@@ -33,8 +33,23 @@ inline constexpr std::size_t kRooms = 10'000;
 inline constexpr std::size_t kRoomsPerConnection = 16;
 // Listed rooms that a lobby frame shows: the newest.
 inline constexpr std::size_t kLobbyRooms = 100;
-// Failed joins per connection and minute, against guessing of codes. Over it: too_fast.
-inline constexpr int kFailedJoinsPerMinute = 20;
+// Wrong room codes, passwords, tokens and device codes from one address: a class may mistype, a
+// guesser may not go on. Over it: too_fast.
+inline constexpr int kWrongGuessBurst = 40;
+inline constexpr int kWrongGuessesPerMinute = 20;
+// Rooms from one address. Empty ones stay for kIdleRoomTime, so one address has below 1,000. Over
+// it: too_fast.
+inline constexpr int kNewRoomBurst = 100;
+inline constexpr int kNewRoomsPerMinute = 20;
+// Connections from one address at once, and new ones: a school behind one address, each pupil with
+// some tabs. Over it: closed, or 429 where a proxy stands between.
+inline constexpr std::size_t kConnectionsPerAddress = 500;
+inline constexpr int kArrivalBurst = 1000;
+inline constexpr int kArrivalsPerSecond = 50;
+// Addresses that something is known about; forgotten when they owe nothing. Over it: newcomers are
+// refused.
+inline constexpr std::size_t kAddresses = 100'000;
+inline constexpr minutes kForgetTime{1};
 // 20^6 codes: guessing one of 10,000 rooms takes thousands of tries, and those are limited.
 inline constexpr std::size_t kRoomCodeLetters = 6;
 // One use and ten minutes: enough to type it on the other device.
@@ -52,6 +67,19 @@ inline constexpr seconds kFileTime{60};
 inline constexpr std::size_t kWebBytes = 16 * 1024 * 1024;
 // A peer that is silent this long, pings included, is gone.
 inline constexpr seconds kIdleTime{60};
+// What the system may hold for one peer on its way out: a slow reader costs this and its outbox.
+inline constexpr int kSendBufferBytes = 128 * 1024;
+// A message that has begun must end within this. Over it: cut off.
+inline constexpr seconds kMessageTime{10};
+// A frame must leave for a peer within this: a slow phone needs some. Over it: cut off.
+inline constexpr seconds kWriteTime{30};
+// A last word has this long to be read. Then: cut off.
+inline constexpr seconds kFarewellTime{5};
+// How often connections are looked at for these.
+inline constexpr seconds kSweepTime{1};
+// Bytes that a peer may send in a second, whatever they are: pings, empty fragments, frames of
+// rubbish. Over it: they wait in the network, where they cost the sender.
+inline constexpr std::size_t kReadBytesPerSecond = 256 * 1024;
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not
 // accepted.
 inline constexpr std::size_t kConnections = 20'000;

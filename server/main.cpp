@@ -22,13 +22,28 @@
 namespace triquetra {
 namespace {
 
-/// The message as a JSON string, whatever stands in it.
+/// A JSON string in ASCII, whatever the bytes are.
+std::string as_string(const spdlog::string_view_t& text) {
+  std::string quoted;
+  encode_string(quoted, std::string_view(text.data(), text.size()));
+  std::string out;
+  for (const char c : quoted) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += fmt::format("\\u00{:02x}", byte);
+    }
+  }
+  return out;
+}
+
+/// The message as a JSON string: no word of a stranger makes a line or a colour of its own.
 class JsonMessage final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
               spdlog::memory_buf_t& out) override {
-    std::string text;
-    encode_string(text, std::string_view(message.payload.data(), message.payload.size()));
+    const std::string text = as_string(message.payload);
     out.append(text.data(), text.data() + text.size());
   }
   std::unique_ptr<custom_flag_formatter> clone() const override {
@@ -36,16 +51,32 @@ class JsonMessage final : public spdlog::custom_flag_formatter {
   }
 };
 
+/// The same without the quotes, for people.
+class PlainMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
+              spdlog::memory_buf_t& out) override {
+    const std::string text = as_string(message.payload);
+    out.append(text.data() + 1, text.data() + text.size() - 1);
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<PlainMessage>();
+  }
+};
+
 void set_up_log(const Config& config) {
   spdlog::set_level(spdlog::level::from_str(config.log_level));
-  if (config.log_format == "json") {
-    auto formatter = std::make_unique<spdlog::pattern_formatter>(spdlog::pattern_time_type::utc);
+  const bool json = config.log_format == "json";
+  auto formatter = std::make_unique<spdlog::pattern_formatter>(
+      json ? spdlog::pattern_time_type::utc : spdlog::pattern_time_type::local);
+  if (json) {
     formatter->add_flag<JsonMessage>('*');
     formatter->set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","message":%*})");
-    spdlog::set_formatter(std::move(formatter));
   } else {
-    spdlog::set_pattern("%Y-%m-%d %H:%M:%S %l %v");
+    formatter->add_flag<PlainMessage>('*');
+    formatter->set_pattern("%Y-%m-%d %H:%M:%S %l %*");
   }
+  spdlog::set_formatter(std::move(formatter));
 }
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first) {
@@ -54,13 +85,22 @@ std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io
   return std::make_unique<MemoryStore>(first);
 }
 
+void warn_of_eavesdroppers(const Config& config) {
+  const bool is_loopback = config.listen.starts_with("127.") || config.listen == "::1";
+  if (config.tls_certificate.empty() && config.trusted_proxies.empty() && !is_loopback) {
+    spdlog::warn("on the open internet others could read along: see docs/HOSTING.md");
+  }
+}
+
 [[noreturn]] void serve(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
   const auto folder = config.data.empty() ? nullptr : std::make_unique<DataFolder>(config.data);
-  Hub hub(config.threads, policy,
-          [&](boost::asio::io_context& first) { return make_store(folder.get(), first); });
+  Hub hub(
+      config.threads, policy,
+      [&](boost::asio::io_context& first) { return make_store(folder.get(), first); },
+      Networks(config.unlimited_addresses));
   WsServer server(hub, config);
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);
   signals.async_wait([&](boost::system::error_code error, int) {
@@ -68,6 +108,7 @@ std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io
     spdlog::info("going down");
     server.drain([&] { hub.stop(); });
   });
+  warn_of_eavesdroppers(config);
   // Who connects before all rooms are there waits: the address is bound, and nobody accepts.
   hub.load([&](bool all_loaded) {
     if (!all_loaded) {
@@ -77,7 +118,8 @@ std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io
     }
     server.start();
     const bool is_v6 = config.listen.find(':') != std::string::npos;
-    spdlog::info("listening on http://{}:{} with {} threads",
+    spdlog::info("listening on {}://{}:{} with {} threads",
+                 config.tls_certificate.empty() ? "http" : "https",
                  is_v6 ? "[" + config.listen + "]" : config.listen, server.port(), config.threads);
   });
   hub.run();
@@ -91,7 +133,7 @@ int run(int argc, const char* const* argv) {
   const Orders orders = read_orders(argc, argv);
   if (orders.errand == Errand::stop) return orders.exit_code;
   if (orders.errand == Errand::healthcheck) {
-    return is_healthy(orders.config.listen, orders.config.port) ? 0 : 1;
+    return is_healthy(orders.config) ? 0 : 1;
   }
   switch (orders.errand) {
     case Errand::check_data:

@@ -6,6 +6,7 @@
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
+#include "server/names.hpp"
 
 namespace triquetra {
 namespace {
@@ -291,10 +292,10 @@ class RoomTurn {
   // Answers to the sender.
   void reply(const Ok& ok) { answer(encoded(ok)); }
   void refuse(const RequestId& id, ErrorCode code, ErrorArgs args = {}) {
-    answer(encoded(Error{.re = id.str(), .code = code, .args = std::move(args)}));
+    answer(encoded(Error{.re = id.str(), .code = code, .args = std::move(args)}), code);
   }
-  void answer(std::string text) {
-    replies_.push_back({from_->connection, nullptr, std::move(text)});
+  void answer(std::string text, std::optional<ErrorCode> refusal = {}) {
+    replies_.push_back({from_->connection, nullptr, std::move(text), false, refusal});
   }
   static Ok ok(const RequestId& id) {
     Ok ok;
@@ -339,6 +340,8 @@ class RoomTurn {
   // Parts of them.
   bool admits(const RequestId& id, const std::optional<Password>& password);
   std::optional<Seat> free_seat(const std::optional<SeatNumber>& wanted, const RequestId& id);
+  /// The name, marked if somebody at the table has one that may be taken for it.
+  std::string unlike_others(const std::string& name, Seat seat) const;
   SeatTaken sitting_down(Seat seat, const std::optional<Hash>& entropy_hash) const;
   void attach(std::optional<Seat> seat);
   void detach(ConnectionId connection);
@@ -440,8 +443,25 @@ std::optional<Seat> RoomTurn::free_seat(const std::optional<SeatNumber>& wanted,
   return std::nullopt;
 }
 
+std::string RoomTurn::unlike_others(const std::string& name, Seat seat) const {
+  const std::string skeleton = skeleton_of(name);
+  const auto is_like = [&](const Chair& chair) {
+    return chair.kind == SeatKind::human && skeleton_of(chair.name) == skeleton;
+  };
+  if (std::none_of(next_->chairs_.begin(), next_->chairs_.end(), is_like)) return name;
+  // The name of a seat is its own: whoever is called like somebody at the table gets its number.
+  const std::string mark = " (" + std::to_string(seat.index() + 1) + ")";
+  std::string shorter = name;
+  while (!PlayerName::fits(shorter + mark)) {
+    do {
+      shorter.pop_back();
+    } while (!shorter.empty() && (static_cast<unsigned char>(shorter.back()) & 0xC0U) == 0x80U);
+  }
+  return shorter + mark;
+}
+
 SeatTaken RoomTurn::sitting_down(Seat seat, const std::optional<Hash>& entropy_hash) const {
-  SeatTaken sat{seat, from_->player, from_->name, {}, {}};
+  SeatTaken sat{seat, from_->player, unlike_others(from_->name, seat), {}, {}};
   if (entropy_hash) sat.entropy_hash = entropy_hash->str();
   if (from_->is_program) sat.bot = true;
   return sat;

@@ -53,7 +53,8 @@ struct Outgoing {
   ConnectionId to{};
   std::shared_ptr<const std::string> shared;  // may be null
   std::string own;
-  bool is_view = false;  // a newer view of the same room replaces it while it waits
+  bool is_view = false;                // a newer view of the same room replaces it while it waits
+  std::optional<ErrorCode> refusal{};  // what it says no with, if it does
 };
 
 /// What to do about a message, in this order: append the records and wait until they are durable;

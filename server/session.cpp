@@ -9,6 +9,7 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "server/clock.hpp"
+#include "server/names.hpp"
 #include "server/random.hpp"
 
 namespace triquetra {
@@ -18,36 +19,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr const char* kServerName = "triquetra";
-
-/// Whether a text is fit to be shown: no control characters and none that reorder what stands
-/// around it.
-bool is_showable(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x20 || byte == 0x7f) return false;
-    const std::string_view three = text.substr(i, 3);
-    // C1 controls; U+200B-200F, U+2028-202E, U+2060-206F, U+FEFF.
-    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)
-      return false;
-    if (three.size() == 3 && three.substr(0, 2) == "\xE2\x80") {
-      const auto last = static_cast<unsigned char>(three[2]);
-      if ((last >= 0x8B && last <= 0x8F) || (last >= 0xA8 && last <= 0xAE)) return false;
-    }
-    if (three.size() == 3 && three.substr(0, 2) == "\xE2\x81" &&
-        static_cast<unsigned char>(three[2]) >= 0xA0 &&
-        static_cast<unsigned char>(three[2]) <= 0xAF) {
-      return false;
-    }
-    if (three == "\xEF\xBB\xBF") return false;
-  }
-  return true;
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
+constexpr std::int64_t kGuessRetryMs = 60'000;
 
 /// The id of a request that may be malformed otherwise.
 std::optional<std::string> id_of(const Json& json) {
@@ -70,28 +42,11 @@ std::optional<std::string> id_in(const std::string& text) {
 
 }  // namespace
 
-void TokenBucket::refill(TimePoint now) {
-  const double seconds = std::chrono::duration<double>(now - last_).count();
-  credits_ = std::min(burst_, credits_ + seconds * per_second_);
-  last_ = now;
-}
-
-bool TokenBucket::is_empty(TimePoint now) {
-  refill(now);
-  return credits_ < 1;
-}
-
-bool TokenBucket::spend(TimePoint now) {
-  if (is_empty(now)) return false;
-  credits_ -= 1;
-  return true;
-}
-
-Session::Session(Hub& hub, ConnectionPointer connection)
+Session::Session(Hub& hub, ConnectionPointer connection, std::string address)
     : hub_(hub),
       connection_(std::move(connection)),
-      frames_(limits::kFrameBurst, limits::kFramesPerSecond),
-      failed_joins_(limits::kFailedJoinsPerMinute, limits::kFailedJoinsPerMinute / 60.0) {}
+      address_(std::move(address)),
+      frames_(limits::kFrameBurst, limits::kFramesPerSecond) {}
 
 template <class F>
 auto Session::back(F f) {
@@ -160,14 +115,21 @@ void Session::on(const Hello& frame) {
   if (int{frame.protocol} != kProtocolVersion) {
     return refuse(frame.id.str(), ErrorCode::unsupported_protocol, about_limit(kProtocolVersion));
   }
-  if (frame.name && !is_showable(frame.name->str())) {
+  if (frame.name &&
+      (!is_showable(frame.name->str()) || !PlayerName::fits(normalized_name(frame.name->str())))) {
     return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
   }
+  if (frame.device) return unless_guessing(frame.id.str(), [this, frame] { look_up(frame); });
+  look_up(frame);
+}
+
+void Session::look_up(const Hello& frame) {
   working_ = true;
   const auto found = back([frame](Session& self, const FoundPlayer& result) {
     const auto& player = result.player;
     if (!player) {
       self.working_ = false;
+      if (result.available) self.guessed_wrong();
       const ErrorCode code = frame.token ? ErrorCode::bad_token : ErrorCode::bad_device;
       self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
       return self.work();
@@ -190,9 +152,9 @@ void Session::on(const Hello& frame) {
 void Session::welcome(const Hello& frame, StoredPlayer player, std::string token) {
   player_ = std::move(player);
   is_program_ = frame.bot.value_or(false);
-  if (frame.name && !trimmed(frame.name->str()).empty() &&
-      trimmed(frame.name->str()) != player_.name) {
-    player_.name = trimmed(frame.name->str());
+  const std::string name = frame.name ? normalized_name(frame.name->str()) : std::string();
+  if (!name.empty() && name != player_.name) {
+    player_.name = name;
     durable_ = false;
   }
   if (token_hash_.empty()) {
@@ -234,11 +196,54 @@ void Session::become_durable(const std::string& re, const std::function<void()>&
                           }));
 }
 
+void Session::unless_guessing(const std::string& re, const std::function<void()>& then) {
+  working_ = true;
+  const auto answer = back([re, then](Session& self, bool may) {
+    self.working_ = false;
+    if (may) {
+      then();
+    } else {
+      self.refuse(re, ErrorCode::too_fast, about_retry(kGuessRetryMs));
+    }
+    self.work();
+  });
+  hub_.ask_gate([answer, address = address_, at = now()](Gatekeeper& gate) {
+    answer(gate.may_guess(address, at));
+  });
+}
+
+void Session::guessed_wrong() {
+  hub_.ask_gate(
+      [address = address_, at = now()](Gatekeeper& gate) { gate.guessed_wrong(address, at); });
+}
+
+void Session::turned_away(const std::string& room, ErrorCode why) {
+  if (why != ErrorCode::wrong_password) return;
+  rooms_.erase(room);
+  guessed_wrong();
+}
+
 void Session::on(const Create& frame) {
   if (rooms_.size() >= limits::kRoomsPerConnection) {
     return refuse(frame.id.str(), ErrorCode::too_many_rooms,
                   about_limit(limits::kRoomsPerConnection));
   }
+  working_ = true;
+  const auto answer = back([frame](Session& self, bool may) {
+    self.working_ = false;
+    if (may) {
+      self.make_room(frame);
+    } else {
+      self.refuse(frame.id.str(), ErrorCode::too_fast, about_retry(kGuessRetryMs));
+    }
+    self.work();
+  });
+  hub_.ask_gate([answer, address = address_, at = now()](Gatekeeper& gate) {
+    answer(gate.may_create(address, at));
+  });
+}
+
+void Session::make_room(const Create& frame) {
   become_durable(frame.id.str(), [this, frame] {
     const auto placed = [weak = weak_from_this(), &hub = hub_, id = connection_->id(),
                          &context = connection_->context()](std::string code) {
@@ -282,14 +287,17 @@ void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
 
 template <class T>
 void Session::to_room(const T& frame) {
+  // Also a code that exists is not told to a guesser: else guessing would go on.
+  if (rooms_.contains(frame.room.str())) return post_to_room(frame);
+  unless_guessing(frame.id.str(), [this, frame] { post_to_room(frame); });
+}
+
+template <class T>
+void Session::post_to_room(const T& frame) {
   const std::string room = frame.room.str();
-  // Also a code that exists is not told then: else guessing would go on.
-  if (!rooms_.contains(room) && failed_joins_.is_empty(now())) {
-    return refuse(frame.id.str(), ErrorCode::too_fast, about_retry(60'000));
-  }
   const auto missing = back([re = frame.id.str(), room](Session& self) {
     self.rooms_.erase(room);
-    self.failed_joins_.spend(now());
+    self.guessed_wrong();
     self.refuse(re, ErrorCode::no_such_room);
   });
   if constexpr (std::is_same_v<T, Join> || std::is_same_v<T, Watch>) {

@@ -11,34 +11,21 @@
 #include "protocol/client_frames.hpp"
 #include "protocol/json.hpp"
 #include "server/hub.hpp"
+#include "server/token_bucket.hpp"
 
 namespace triquetra {
 
-/// Credits that come back with time: a burst may be spent at once, then so many a second.
-class TokenBucket {
- public:
-  TokenBucket(double burst, double per_second)
-      : credits_(burst), burst_(burst), per_second_(per_second) {}
-  bool spend(TimePoint now);
-  bool is_empty(TimePoint now);
-
- private:
-  void refill(TimePoint now);
-
-  double credits_;
-  double burst_;
-  double per_second_;
-  TimePoint last_{};
-};
-
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(Hub& hub, ConnectionPointer connection);
+  /// `address` is where the peer comes from; empty in tests without sockets.
+  Session(Hub& hub, ConnectionPointer connection, std::string address = {});
 
   /// A text message from the peer, of any content.
   void hear(std::string text);
   /// A binary message: refused, closes nothing.
   void hear_binary();
+  /// A room did not let this player in.
+  void turned_away(const std::string& room, ErrorCode why);
   /// The connection is gone.
   void gone();
 
@@ -56,8 +43,15 @@ class Session : public std::enable_shared_from_this<Session> {
   void on(const T& frame) {
     to_room(frame);
   }
+  void look_up(const Hello& frame);
+  void make_room(const Create& frame);
   template <class T>
   void to_room(const T& frame);
+  template <class T>
+  void post_to_room(const T& frame);
+  /// Runs `then` if this address may guess now; else the request `re` hears too_fast.
+  void unless_guessing(const std::string& re, const std::function<void()>& then);
+  void guessed_wrong();
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
   /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable.
   void become_durable(const std::string& re, const std::function<void()>& then);
@@ -70,6 +64,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Hub& hub_;
   ConnectionPointer connection_;
+  const std::string address_;
   std::deque<std::string> waiting_;
   bool working_ = false;  // a frame is under way that later ones must wait for
   bool greeted_ = false;
@@ -81,7 +76,6 @@ class Session : public std::enable_shared_from_this<Session> {
   std::set<std::string> rooms_;
   TokenBucket frames_;
   int refused_in_a_row_ = 0;
-  TokenBucket failed_joins_;
 };
 
 }  // namespace triquetra

@@ -31,7 +31,7 @@ class WsServer {
   std::unique_ptr<Parts> parts_;
 };
 
-/// GET /healthz of the server at this address: whether it answers 200.
-bool is_healthy(const std::string& address, std::uint16_t port);
+/// GET /healthz of a server with this configuration, on this machine: whether it answers 200.
+bool is_healthy(const Config& config);
 
 }  // namespace triquetra

@@ -1,0 +1,406 @@
+"""What strangers may try over real sockets, and what becomes of it: docs/SECURITY.md row by row.
+
+Usage: hardening_test.py TRIQUETRAD
+"""
+import asyncio
+import base64
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import websockets
+
+SERVER = sys.argv[1]
+PATIENCE_S = 60  # for a machine under load; nothing here measures how fast something is
+
+
+class Server:
+    def __init__(self, *flags):
+        self.flags = flags
+
+    def __enter__(self):
+        self.log = tempfile.NamedTemporaryFile("rb", suffix=".log")
+        self.process = subprocess.Popen(
+            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--log-level", "debug", *self.flags],
+            stdout=open(self.log.name, "w"), stderr=subprocess.STDOUT)
+        while not (found := re.search(rb":(\d+) with", open(self.log.name, "rb").read())):
+            assert self.process.poll() is None, open(self.log.name).read()
+            time.sleep(0.02)
+        self.port = int(found.group(1))
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(PATIENCE_S) == 0, "SIGTERM must end the server well"
+
+    def raw(self):
+        peer = socket.create_connection(("127.0.0.1", self.port))
+        peer.settimeout(PATIENCE_S)
+        return peer
+
+    def http(self, *lines):
+        """Sends these lines and an empty one; (status, the whole answer)."""
+        with self.raw() as peer:
+            peer.sendall("\r\n".join([*lines, "", ""]).encode("latin1"))
+            answer = read_all(peer)
+        return (int(answer.split(b" ")[1]) if answer.startswith(b"HTTP/1.1 ") else None), answer
+
+    def upgrade(self, *headers, path="/ws", host="localhost"):
+        """A WebSocket handshake with further headers: (socket, status, head)."""
+        peer = self.raw()
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
+                 f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *headers]
+        peer.sendall("\r\n".join([*lines, "", ""]).encode("latin1"))
+        head = b""
+        while b"\r\n\r\n" not in head:
+            piece = peer.recv(4096)
+            if not piece:
+                return peer, None, head
+            head += piece
+        return peer, int(head.split(b" ")[1]), head
+
+    def memory_kib(self):
+        text = open(f"/proc/{self.process.pid}/status").read()
+        return int(re.search(r"VmRSS:\s+(\d+)", text).group(1))
+
+
+def read_all(peer):
+    answer = b""
+    try:
+        while piece := peer.recv(65536):
+            answer += piece
+    except ConnectionResetError:
+        pass
+    return answer
+
+
+def frame(payload, opcode=1, fin=True):
+    """A client's frame, masked with zeros."""
+    size = len(payload)
+    head = bytes([(0x80 if fin else 0) | opcode])
+    if size < 126:
+        head += bytes([0x80 | size])
+    elif size < 65536:
+        head += bytes([0x80 | 126]) + struct.pack(">H", size)
+    else:
+        head += bytes([0x80 | 127]) + struct.pack(">Q", size)
+    return head + bytes(4) + payload
+
+
+class Player:
+    def __init__(self, server):
+        self.server, self.count, self.frames = server, 0, []
+
+    async def open(self, name=None, address=None, **hello):
+        self.ws = await websockets.connect(
+            f"ws://127.0.0.1:{self.server.port}/ws", compression=None, max_queue=None,
+            extra_headers={"X-Forwarded-For": address} if address else {})
+        self.welcome = await self.ask({"type": "hello", "protocol": 1, **({"name": name} if name else {}), **hello})
+        return self
+
+    async def ask(self, request):
+        self.count += 1
+        request = {"type": request["type"], "id": f"r{self.count}", **request}
+        await self.ws.send(json.dumps(request))
+        while True:
+            answer = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+            self.frames.append(answer)
+            if answer.get("re") == request["id"]:
+                return answer
+
+    async def must(self, request):
+        answer = await self.ask(request)
+        assert answer["type"] in ("ok", "welcome", "pong"), (request, answer)
+        return answer
+
+
+def origins_and_hosts(server):
+    """Rows 50 and 51: who may knock, before any upgrade."""
+    def status(host, origin=None):
+        peer, code, _ = server.upgrade(*([f"Origin: {origin}"] if origin else []), host=host)
+        peer.close()
+        return code
+
+    at = f"127.0.0.1:{server.port}"
+    assert status(at) == 101 and status("localhost") == 101 and status("play.example.org") == 101
+    assert status(at, f"http://{at}") == 101 and status(at, f"https://{at}") == 101
+    assert status(at, "https://friend.example") == 101  # --allow-origin
+    for origin in ("https://evil.example", "null", f"http://{at}.evil.example", "http://localhost:1",
+                   "https://friend.example.evil.example", "https://friend.example/"):
+        assert status(at, origin) == 403, origin
+    for host in ("evil.example", "evil.example:80", "play.example.org.evil.example"):
+        assert status(host, f"http://{host}") == 421, host
+        assert server.http("GET / HTTP/1.1", f"Host: {host}", "Connection: close")[0] == 421
+    print("strange origins and hosts stay outside")
+
+
+def ambiguous_requests(server):
+    """Row 56, and header limits: what a proxy might read otherwise ends the connection."""
+    host = "Host: localhost"
+    smuggled = "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for lines in (["GET / HTTP/1.1", host, "Content-Length: 4", "", "abcd"],
+                  ["POST / HTTP/1.1", host, "Content-Length: 4", "", "abcd"],
+                  ["GET / HTTP/1.1", host, "Transfer-Encoding: chunked", "", "0", "", smuggled],
+                  ["GET / HTTP/1.1", host, "Transfer-Encoding: chunked", "Content-Length: 3", "", "0", "", smuggled],
+                  ["GET / HTTP/1.1", host, "Transfer-Encoding: xchunked", "", smuggled],
+                  ["GET / HTTP/1.1", host, "Content-Length: 0", "Content-Length: 60", "", smuggled],
+                  ["GET / HTTP/1.1", host, "Content-Length: -1", "", smuggled],
+                  ["GET / HTTP/1.0", host, "Transfer-Encoding: chunked", "", "0", "", smuggled],
+                  ["GET / HTTP/1.1", host, "Host: other"],
+                  ["GET / HTTP/1.1"],
+                  ["GET / HTTP/1.1", host, "Bad Header: x"],
+                  ["GET / HTTP/1.1", host, " folded: x", "a: b\x00c"],
+                  ["GET /\x00 HTTP/1.1", host],
+                  ["GET / HTTP/9.9", host],
+                  ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"]):
+        status, answer = server.http(*lines)
+        assert status is None or 400 <= status < 500, (lines, answer[:200])
+        assert answer.count(b"HTTP/1.1") <= 1, (lines, answer)
+    for name, value, limit in (("X", "x" * 9000, 431), ("Cookie", "c" * 9000, 431)):
+        status, _ = server.http("GET / HTTP/1.1", host, f"{name}: {value}")
+        assert status == limit, status
+    assert server.http("GET /" + "x" * 9000 + " HTTP/1.1", host)[0] in (414, 431, 400)
+    assert server.http("DELETE / HTTP/1.1", host)[0] == 405
+    old, status, _ = server.upgrade()
+    old.close()
+    assert status == 101
+    assert server.http("GET /ws HTTP/1.0", host, "Upgrade: websocket", "Connection: Upgrade",
+                       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13")[0] == 426
+    print("ambiguous and endless requests are refused")
+
+
+def headers(server):
+    """Rows 48, 52 and 53, and no compression, which row 38 is about."""
+    for path in ("/", "/version", "/nothing"):
+        _, answer = server.http(f"GET {path} HTTP/1.1", "Host: localhost", "Origin: https://evil.example",
+                                "Connection: close")
+        head = answer.split(b"\r\n\r\n")[0].decode().lower()
+        assert "content-security-policy: default-src 'self'" in head and "frame-ancestors 'none'" in head, head
+        assert "x-content-type-options: nosniff" in head and "access-control-" not in head
+        assert "unsafe-inline" not in head.split("script-src")[-1].split(";")[0]
+    peer, status, head = server.upgrade("Sec-WebSocket-Extensions: permessage-deflate")
+    peer.close()
+    assert status == 101 and b"permessage-deflate" not in head
+    print("headers are strict, and nothing is compressed")
+
+
+def paths(server):
+    """Row 57: a fixed table of files leads nowhere else."""
+    for path in ("/..%2f..%2fetc/passwd", "/../../etc/passwd", "/assets/../../etc/passwd", "//etc/passwd",
+                 "/etc/passwd", "/%00", "/assets/", "/index.html/..", "/.git/config", "/metrics", "/admin/rooms"):
+        status, answer = server.http(f"GET {path} HTTP/1.1", "Host: localhost", "Connection: close")
+        assert status in (400, 404), (path, status)
+        assert b"root:" not in answer
+    print("no path leads out")
+
+
+async def names(server):
+    """Rows 34, 49: names have one form, and no two at a table look alike."""
+    for name in ("a\u202eb", "a\u200bb", "a\nb", "a\x1b[31m", "\u3164\u2800", "a\u0007", "\U000e0041", "a" + "\u0301" * 4):
+        assert (await Player(server).open(name)).welcome["code"] == "bad_text", name
+    assert (await Player(server).open("  Ａｄａ\u00a0\u3000 B ")).welcome["player"] == "Ada B"
+    assert (await Player(server).open("x" * 25)).welcome["code"] == "out_of_range"
+    host = await Player(server).open("Ada")
+    room = (await host.must({"type": "create", "game": "triqueta", "seats": 4}))["room"]
+    for name in ("Аdа", "A.d.a", "Zoë"):
+        await (await Player(server).open(name)).must({"type": "join", "room": room})
+    await host.must({"type": "ping"})
+    shown = [f for f in host.frames if f["type"] == "room"][-1]
+    assert [s["name"] for s in shown["seats"]] == ["Ada", "Аdа (2)", "A.d.a (3)", "Zoë"], shown
+    print("names are in one form, and marked where they look alike")
+
+
+async def guessing(server):
+    """Rows 2 and 43: guesses count for the address, whatever is guessed and over how many connections."""
+    host = await Player(server).open("Host", "198.51.100.1")
+    room = (await host.must({"type": "create", "game": "triqueta", "password": "sesame"}))["room"]
+    heard = []
+    for round_ in range(12):
+        guesser = await Player(server).open("Guesser", "203.0.113.9")
+        for request in ({"type": "join", "room": room, "password": "wrong"}, {"type": "join", "room": "NOSUCH"},
+                        {"type": "watch", "room": room, "password": "also wrong"},
+                        {"type": "history", "room": "NOSUCH", "match": "0" * 32, "after": 0}):
+            heard.append((await guesser.ask(request))["code"])
+        await guesser.ws.close()
+    assert set(heard[:36]) == {"wrong_password", "no_such_room"}, heard
+    assert heard[-1] == "too_fast", heard
+    guesser = await Player(server).open("Guesser", "203.0.113.9")
+    assert (await guesser.ask({"type": "join", "room": room, "password": "sesame"}))["code"] == "too_fast"
+    device = await Player(server).open(None, "203.0.113.9", device="BCDFGHJK")
+    assert device.welcome["code"] == "too_fast", device.welcome
+    friend = await Player(server).open("Friend", "203.0.113.10")
+    await friend.must({"type": "join", "room": room, "password": "sesame"})
+    # A wrong token is never found, and a right one is never kept out.
+    back = await Player(server).open("Guesser", "203.0.113.9", token=friend.welcome["token"])
+    assert back.welcome["type"] == "welcome" and back.welcome["seats"]
+    wrong = await Player(server).open("Guesser", "203.0.113.11", token="f" * 64)
+    assert wrong.welcome["code"] == "bad_token"
+    print("whoever guesses is stopped, by address")
+
+
+async def room_flood(server):
+    """Row 43: one address makes so many rooms."""
+    flooder, codes = await Player(server).open("Flooder", "203.0.113.20"), []
+    while len(codes) < 200 and "too_fast" not in codes:
+        answer = await flooder.ask({"type": "create", "game": "triqueta"})
+        if answer["type"] == "ok":
+            await flooder.must({"type": "leave", "room": answer["room"]})
+        codes.append(answer.get("code"))
+        if len(codes) % 20 == 0:  # also over several connections
+            await flooder.ws.close()
+            flooder = await Player(server).open("Flooder", "203.0.113.20")
+    assert codes[-1] == "too_fast" and len(codes) > 100, codes[-3:]
+    other = await Player(server).open("Other", "203.0.113.21")
+    await other.must({"type": "create", "game": "triqueta"})
+    print("rooms are rationed, by address")
+
+
+def connection_flood(server):
+    """Row 42: connections are rationed by address, direct and behind a proxy, and come free again."""
+    held = []
+    for _ in range(520):
+        peer, status, _ = server.upgrade("X-Forwarded-For: 203.0.113.30")
+        held.append(peer)
+        if status == 429:
+            break
+    assert status == 429 and len(held) == 501, (status, len(held))
+    peer, status, _ = server.upgrade("X-Forwarded-For: 203.0.113.31")
+    peer.close()
+    assert status == 101
+    for peer in held:
+        peer.close()
+    deadline = time.time() + PATIENCE_S
+    while server.upgrade("X-Forwarded-For: 203.0.113.30")[1] != 101:
+        assert time.time() < deadline, "connections must be given back"
+        time.sleep(0.2)
+    print("connections are rationed, by address")
+
+
+def direct_flood():
+    with Server() as server:  # trusts nobody: X-Forwarded-For is a stranger's word
+        held = [server.raw() for _ in range(500)]
+        peer, status, _ = server.upgrade("X-Forwarded-For: 203.0.113.40")
+        assert status is None, status
+        for one in held:
+            one.close()
+        deadline = time.time() + PATIENCE_S
+        while True:
+            try:
+                if server.upgrade()[1] == 101:
+                    break
+            except ConnectionResetError:
+                pass
+            assert time.time() < deadline
+            time.sleep(0.2)
+    print("a spoofed X-Forwarded-For is no way around it")
+
+
+def slow_peers(server):
+    """Rows 36, 39, 40: whoever drips, floods or does not read goes, and nobody else notices."""
+    silent = server.raw()  # says nothing
+    header = server.raw()  # drips a header
+    message, status, _ = server.upgrade()  # drips a message
+    assert status == 101
+    message.sendall(frame(b"x" * 1000)[:10])
+    pinger, _, _ = server.upgrade()
+    empty, _, _ = server.upgrade()
+    empty.sendall(frame(b"", fin=False))
+    gone, started = set(), time.time()
+    peers = {"silent": silent, "header": header, "message": message}
+    flood = {pinger: frame(b"", 9) * 500, empty: frame(b"", 0, False) * 500}
+    for peer in [*peers.values(), *flood]:
+        peer.setblocking(False)
+    while len(gone) < len(peers):
+        assert time.time() - started < PATIENCE_S + 20, gone
+        for name, peer in peers.items():
+            if name in gone:
+                continue
+            try:
+                if name != "silent":
+                    peer.send(b"x")
+                if not peer.recv(4096):
+                    gone.add(name)
+            except BlockingIOError:
+                pass
+            except OSError:
+                gone.add(name)
+        for peer, bytes_ in flood.items():
+            try:
+                peer.send(bytes_)
+                peer.recv(65536)
+            except (BlockingIOError, OSError):
+                pass
+        assert server.http("GET /healthz HTTP/1.1", "Host: localhost", "Connection: close")[0] == 200
+        time.sleep(0.1)
+    for peer in flood:
+        peer.close()
+    print("dripping and silent peers are cut off, floods cost the flooder")
+
+
+async def slow_readers(server):
+    """Row 39: who does not read is told so and sent away, the others go on, and memory stays bounded."""
+    host = await Player(server).open("Host", "203.0.113.50")
+    makers = [await Player(server).open(f"Maker {i}", f"203.0.113.{60 + i}") for i in range(6)]
+    for maker in makers:
+        for _ in range(15):
+            await maker.must({"type": "create", "game": "triqueta", "visibility": "listed"})
+    before = server.memory_kib()
+    deaf = []
+    for _ in range(20):
+        peer, status, _ = server.upgrade()
+        assert status == 101
+        peer.sendall(frame(b'{"type":"hello","id":"1","protocol":1}'))
+        # Each answer is the list of 90 rooms; none is read.
+        for number in range(110):
+            peer.sendall(frame(json.dumps({"type": "lobby", "id": f"l{number}", "watch": True}).encode()))
+        deaf.append(peer)
+    assert (await host.must({"type": "ping"}))["type"] == "pong"
+    grown = server.memory_kib() - before
+    assert grown < 20 * 1024 + 16_000, f"{grown} KiB for 20 who do not read"
+    for peer in deaf:
+        heard = read_all(peer)
+        assert b'"bye"' in heard[-200:] and b'"slow"' in heard[-200:], heard[-200:]
+        peer.close()
+    print("who does not read is sent away")
+
+
+def log_lines(server):
+    """Row 59: no word of a stranger makes a line or a colour of its own."""
+    for evil in ("https://evil\x1b[31m.example", "https://x\x9b31m", 'https://"quoted"', "a\tb"):
+        server.upgrade(f"Origin: {evil}")[0].close()
+    log = open(server.log.name, "rb").read()
+    assert b"https://x\\u009b31m" in log and b'\\"quoted' in log, log[-2000:]
+    assert not re.search(rb"[^\x20-\x7e\n]", log), "printable ASCII only"
+    assert all(re.match(rb"\d{4}-", line) for line in log.splitlines()), "each line begins with its time"
+    print("log lines are escaped")
+
+
+async def main():
+    with Server("--allow-origin", "https://friend.example", "--allow-host", "play.example.org",
+                "--trusted-proxies", "127.0.0.1") as server:
+        origins_and_hosts(server)
+        ambiguous_requests(server)
+        headers(server)
+        paths(server)
+        await names(server)
+        await guessing(server)
+        await room_flood(server)
+        connection_flood(server)
+        slow_peers(server)
+        await slow_readers(server)
+        log_lines(server)
+    direct_flood()
+    for flags in (["--trusted-proxies", "nonsense"], ["--unlimited-addresses", "1.2.3.4/99"],
+                  ["--tls-certificate", "/nowhere", "--tls-key", "/nowhere"], ["--tls-key", "/nowhere"]):
+        assert subprocess.run([SERVER, "--port", "0", *flags], capture_output=True).returncode in (1, 2), flags
+
+
+asyncio.run(main())

@@ -1,0 +1,197 @@
+// The parts that keep strangers in bounds: names, addresses, and what one address may do.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/gatekeeper.hpp"
+#include "server/names.hpp"
+#include "server/peer_address.hpp"
+
+namespace triquetra {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+const TimePoint kStart = TimePoint{} + std::chrono::hours(1);
+
+std::string utf8(char32_t c) {
+  std::string out;
+  if (c < 0x80) return {static_cast<char>(c)};
+  if (c < 0x800) {
+    out += static_cast<char>(0xC0U | c >> 6U);
+  } else {
+    if (c < 0x10000) {
+      out += static_cast<char>(0xE0U | c >> 12U);
+    } else {
+      out += static_cast<char>(0xF0U | c >> 18U);
+      out += static_cast<char>(0x80U | (c >> 12U & 0x3FU));
+    }
+    out += static_cast<char>(0x80U | (c >> 6U & 0x3FU));
+  }
+  return out + static_cast<char>(0x80U | (c & 0x3FU));
+}
+
+TEST_CASE("texts without anything unseen are showable") {
+  for (const char* text :
+       {"Ada", "Zoë", "Ωμέγα", "Łukasz 2", "李雷", "שרה", "a\u0301", "🦊", "o'Neill", ""}) {
+    CAPTURE(text);
+    CHECK(is_showable(text));
+  }
+}
+
+TEST_CASE("controls, bidi, fillers, private and unassigned characters are not showable") {
+  for (char32_t c = 0; c < 0x20; ++c) CHECK_FALSE(is_showable("a" + utf8(c) + "b"));
+  for (char32_t c = 0x7F; c < 0xA0; ++c) CHECK_FALSE(is_showable("a" + utf8(c) + "b"));
+  const std::vector<std::pair<char32_t, char32_t>> unseen = {
+      {0x00AD, 0x00AD},    {0x034F, 0x034F}, {0x061C, 0x061C},   {0x115F, 0x1160},
+      {0x180E, 0x180E},    {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},
+      {0x2800, 0x2800},    {0x3164, 0x3164}, {0xD7FF, 0xD7FF},   {0xE000, 0xE010},
+      {0xFDD0, 0xFDEF},    {0xFE00, 0xFE0E}, {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+      {0xFFF9, 0xFFFB},    {0xFFFE, 0xFFFF}, {0xE0001, 0xE007F}, {0xF0000, 0xF0010},
+      {0x10FFFE, 0x10FFFF}};
+  for (const auto& [first, last] : unseen) {
+    for (char32_t c = first; c <= last; ++c) {
+      CAPTURE(static_cast<unsigned>(c));
+      CHECK_FALSE(is_showable("a" + utf8(c) + "b"));
+    }
+  }
+  CHECK_FALSE(is_showable("\xC3("));
+  CHECK_FALSE(is_showable("\xED\xA0\x80"));
+  std::string tower = "a";
+  for (int i = 0; i < 4; ++i) tower += utf8(0x0301);
+  CHECK_FALSE(is_showable(tower));
+}
+
+TEST_CASE("a name has one form") {
+  CHECK(normalized_name("  Ada \u00A0\u3000 Byron ") == "Ada Byron");
+  CHECK(normalized_name("Zoe\u0308") == "Zoë");
+  CHECK(normalized_name("Ａｄａ") == "Ada");
+  CHECK(normalized_name("ﬁn") == "fin");
+  CHECK(normalized_name(" \u2003 ").empty());
+  for (const char* name : {"Ada", "Zoe\u0308", "Ａｄａ ﬁn"}) {
+    CHECK(normalized_name(normalized_name(name)) == normalized_name(name));
+  }
+}
+
+TEST_CASE("names that look alike have one skeleton, others have not") {
+  const std::vector<std::pair<const char*, const char*>> alike = {
+      {"Ada", "ada"},       {"Ada", "Аdа"},    {"Paul", "Рaul"},      {"Otto", "0tt0"},
+      {"Otto", "Οττο"},     {"Bill", "BiIl"},  {"Bill", "Bi11"},      {"Bill", "Bі||"},
+      {"Moritz", "Mоritz"}, {"Carl", "Сarl"},  {"Max", "Мах"},        {"Zoë", "Zoe"},
+      {"Ada", "A d a"},     {"Ada", "A.d.a"},  {"wow", "vvow"},       {"Emma", "Ernma"},
+      {"Heike", "Неikе"},   {"Ada", "Ａｄａ"}, {"STRASSE", "straße"}, {"Sisi", "$isi"}};
+  for (const auto& [one, other] : alike) {
+    CAPTURE(one);
+    CAPTURE(other);
+    CHECK(skeleton_of(one) == skeleton_of(other));
+  }
+  const std::vector<std::pair<const char*, const char*>> different = {
+      {"Ada", "Ida"}, {"Anna", "Hanna"}, {"Guest", "Guest 2"}, {"Max", "Mix"}, {"李雷", "李蕾"}};
+  for (const auto& [one, other] : different) {
+    CAPTURE(one);
+    CHECK(skeleton_of(one) != skeleton_of(other));
+  }
+}
+
+TEST_CASE("networks hold what they say") {
+  const Networks networks({"10.0.0.0/8", "192.168.1.7", "fd00::/8", "::1"});
+  for (const char* inside : {"10.1.2.3", "192.168.1.7", "fd12::5", "::1", "::ffff:10.0.0.1"}) {
+    CAPTURE(inside);
+    CHECK(networks.contains(inside));
+  }
+  for (const char* outside : {"11.0.0.1", "192.168.1.8", "fe80::1", "::2", "rubbish", ""}) {
+    CAPTURE(outside);
+    CHECK_FALSE(networks.contains(outside));
+  }
+  CHECK(Networks({"0.0.0.0/0"}).contains("8.8.8.8"));
+  CHECK_FALSE(Networks({"0.0.0.0/0"}).contains("2001:db8::1"));
+  for (const char* wrong :
+       {"10.0.0.0/33", "10.0.0.0/", "10.0.0.0/x", "host", "", "::/129", "1.2.3.4/-1"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(Networks({wrong}), std::runtime_error);
+  }
+}
+
+TEST_CASE("X-Forwarded-For is believed from trusted proxies, and back to the first stranger") {
+  const Networks trusted({"127.0.0.1", "10.0.0.0/8"});
+  CHECK(client_address("203.0.113.5", "1.2.3.4", trusted) == "203.0.113.5");
+  CHECK(client_address("127.0.0.1", "1.2.3.4", trusted) == "1.2.3.4");
+  CHECK(client_address("127.0.0.1", "9.9.9.9, 1.2.3.4", trusted) == "1.2.3.4");
+  CHECK(client_address("127.0.0.1", "1.2.3.4, 10.0.0.9", trusted) == "1.2.3.4");
+  CHECK(client_address("127.0.0.1", "", trusted) == "127.0.0.1");
+  CHECK(client_address("127.0.0.1", "rubbish", trusted) == "127.0.0.1");
+  CHECK(client_address("127.0.0.1", "1.2.3.4, rubbish, 10.0.0.9", trusted) == "10.0.0.9");
+  CHECK(client_address("127.0.0.1", " 2001:db8::1 ", trusted) == "2001:db8::1");
+  CHECK(client_address("::ffff:127.0.0.1", "1.2.3.4", trusted) == "1.2.3.4");
+  CHECK(household_of("2001:db8:1:2:3:4:5:6") == household_of("2001:db8:1:2::9"));
+  CHECK(household_of("2001:db8:1:2::9") != household_of("2001:db8:1:3::9"));
+}
+
+TEST_CASE("a Host is an address, a name of the house, or one that is allowed") {
+  for (const char* host : {"127.0.0.1:8080", "[::1]:8080", "localhost", "games", "pi.local:8080",
+                           "pi.LAN", "Play.Example.org:443", "play.example.org."}) {
+    CAPTURE(host);
+    CHECK(is_host_allowed(host, {"play.example.org"}));
+  }
+  for (const char* host :
+       {"", "evil.example", "play.example.org.evil.example", "local.evil.example",
+        "127.0.0.1.evil.example", "[::1", "evil.example:80@localhost"}) {
+    CAPTURE(host);
+    CHECK_FALSE(is_host_allowed(host, {"play.example.org"}));
+  }
+  CHECK(is_host_allowed("evil.example", {"*"}));
+}
+
+TEST_CASE("one address has so many connections, and gets them back") {
+  Gatekeeper gate(Networks({"10.0.0.0/8"}));
+  for (std::size_t i = 0; i < limits::kConnectionsPerAddress; ++i)
+    CHECK(gate.admit("1.2.3.4", kStart));
+  CHECK_FALSE(gate.admit("1.2.3.4", kStart));
+  CHECK(gate.admit("1.2.3.5", kStart));
+  gate.leave("1.2.3.4", kStart);
+  CHECK(gate.admit("1.2.3.4", kStart));
+  for (std::size_t i = 0; i < 2 * limits::kConnectionsPerAddress; ++i)
+    CHECK(gate.admit("10.0.0.1", kStart));
+}
+
+TEST_CASE("arrivals, guesses and rooms of one address come back with time") {
+  Gatekeeper gate;
+  for (int i = 0; i < limits::kArrivalBurst; ++i) {
+    CHECK(gate.admit("2001:db8::1", kStart));
+    gate.leave("2001:db8::1", kStart);
+  }
+  CHECK_FALSE(gate.admit("2001:db8::2", kStart));
+  CHECK(gate.admit("2001:db8::2", kStart + seconds(1)));
+  for (int i = 0; i < limits::kWrongGuessBurst; ++i) {
+    CHECK(gate.may_guess("1.1.1.1", kStart));
+    gate.guessed_wrong("1.1.1.1", kStart);
+  }
+  CHECK_FALSE(gate.may_guess("1.1.1.1", kStart));
+  CHECK(gate.may_guess("1.1.1.1", kStart + minutes(1)));
+  for (int i = 0; i < limits::kNewRoomBurst; ++i) CHECK(gate.may_create("1.1.1.1", kStart));
+  CHECK_FALSE(gate.may_create("1.1.1.1", kStart));
+  CHECK(gate.may_create("1.1.1.1", kStart + minutes(1)));
+  CHECK(gate.may_create("", kStart));
+}
+
+TEST_CASE("addresses are forgotten when they owe nothing, and bounded until then") {
+  Gatekeeper gate;
+  for (std::size_t i = 0; i < limits::kAddresses + 10; ++i) {
+    const std::string address = "10." + std::to_string(i >> 16U) + "." +
+                                std::to_string(i >> 8U & 255U) + "." + std::to_string(i & 255U);
+    const bool in = gate.admit(address, kStart);
+    CHECK(in == (i < limits::kAddresses));
+    if (in) gate.leave(address, kStart);
+  }
+  CHECK(gate.known() == limits::kAddresses);
+  CHECK(gate.admit("1.1.1.1", kStart + minutes(10)));
+  CHECK(gate.known() == 1);
+}
+
+}  // namespace
+}  // namespace triquetra
