@@ -58,13 +58,16 @@ class Server:
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
                  f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *headers]
-        peer.sendall("\r\n".join([*lines, "", ""]).encode("latin1"))
         head = b""
-        while b"\r\n\r\n" not in head:
-            piece = peer.recv(4096)
-            if not piece:
-                return peer, None, head
-            head += piece
+        try:
+            peer.sendall("\r\n".join([*lines, "", ""]).encode("latin1"))
+            while b"\r\n\r\n" not in head:
+                piece = peer.recv(4096)
+                if not piece:
+                    return peer, None, head
+                head += piece
+        except (ConnectionResetError, BrokenPipeError):
+            return peer, None, head
         return peer, int(head.split(b" ")[1]), head
 
     def memory_kib(self):
@@ -292,13 +295,8 @@ def direct_flood():
         for one in held:
             one.close()
         deadline = time.time() + PATIENCE_S
-        while True:
-            try:
-                if server.upgrade()[1] == 101:
-                    break
-            except ConnectionResetError:
-                pass
-            assert time.time() < deadline
+        while server.upgrade()[1] != 101:
+            assert time.time() < deadline, "connections must be given back"
             time.sleep(0.2)
     print("a spoofed X-Forwarded-For is no way around it")
 
