@@ -1,7 +1,7 @@
 """Plays whole games with real processes: the server, and a triquetra per player: three scripts, one
 person's lines through a pipe, one network bot. One script is killed in its turn and comes back.
 
-usage: cli_e2e_test.py TRIQUETRAD TRIQUETRA
+usage: cli_e2e_test.py TRIQUETRAD TRIQUETRA SCHEMA_DIR
 """
 import base64
 import hashlib
@@ -18,7 +18,9 @@ import tempfile
 import threading
 import time
 
-SERVER, CLIENT = sys.argv[1:3]
+from frames import FrameSchemas
+
+SERVER, CLIENT, SCHEMAS = sys.argv[1:4]
 PATIENCE_S = 120  # only a hang takes that long
 CHANCE = random.Random(3)
 
@@ -54,10 +56,14 @@ class Process:
 class Player(Process):
     """A script: reads frames, and takes one of the offered acts whenever it is asked."""
 
+    everybody = []
+
     def __init__(self, words, profile, environment):
         super().__init__([CLIENT, *words, "--json", "--profile", profile, "--name", profile],
                          environment)
         self.profile = profile
+        self.frames = []
+        Player.everybody.append(self)
         self.view = None
         self.room = None
         self.count = 0
@@ -69,6 +75,7 @@ class Player(Process):
             if not line.startswith("{"):
                 continue  # for people
             frame = json.loads(line)
+            self.frames.append(line)
             assert frame["type"] != "error", frame
             if frame["type"] == "view":
                 self.view = frame
@@ -421,6 +428,9 @@ def main():
             quit_says_goodbye(port, environment)
             typed_lines_are_no_script(environment)
             move_to_another_device(environment)
+            schemas = FrameSchemas(SCHEMAS)
+            for player in Player.everybody:
+                schemas.check(player.frames)
         finally:
             server.end()
 
