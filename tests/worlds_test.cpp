@@ -78,9 +78,13 @@ Course replayed(const TablePointer& start, const std::vector<Step>& steps) {
       course.tables.push_back(table->lapse(step.decision));
     } else {
       if (!open || open->id != step.decision) break;
-      auto next = table->act(*step.seat, step.action);
-      if (std::holds_alternative<Fault>(next)) break;
-      course.tables.push_back(std::get<TablePointer>(std::move(next)));
+      try {
+        auto next = table->act(*step.seat, step.action);
+        if (std::holds_alternative<Fault>(next)) break;
+        course.tables.push_back(std::get<TablePointer>(std::move(next)));
+      } catch (const Bug&) {
+        break;  // a written reshuffle that does not fit this world
+      }
     }
     course.steps.push_back(step);
   }

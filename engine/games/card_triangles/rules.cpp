@@ -683,8 +683,19 @@ void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
       cards.push_back(card.for_rules());
     }
   });
+  // In order first: worlds that the viewer cannot tell apart lead to the same other world.
+  std::sort(cards.begin(), cards.end());
   rng.shuffle(cards);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i]->replace(cards[i]);
+  // Nobody knows the order of a pile that was shuffled, nor what the next shuffle will do.
+  for (WrittenCards& pile : state.reshuffles) {
+    std::vector<WrittenCards::value_type> words(pile.begin(), pile.end());
+    std::sort(words.begin(), words.end());
+    pile = WrittenCards(std::move(words));
+  }
+  Seed seed;
+  for (auto& byte : seed.bytes) byte = static_cast<std::uint8_t>(rng.below(256));
+  state.chance = Chance<Deal>(Rng(seed));
 }
 
 }  // namespace triquetra::card_triangles
