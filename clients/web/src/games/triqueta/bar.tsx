@@ -1,0 +1,177 @@
+// The bar under the board: what I hold and where it may go, what I am about to do, and while others
+// think, what happened last.
+import { Token } from "../../art/art";
+import type { BoardProps, Translator } from "../../skin";
+import type { Play } from "./board";
+import { describe } from "./describe";
+import {
+  animalName,
+  grouped,
+  signed,
+  tokensText,
+  type Legal,
+  type Triqueta,
+  type View,
+} from "./words";
+
+/** Hidden tokens of the light kind that a player may have. */
+const kMostHidden = 2;
+
+type Part = BoardProps<Triqueta> & { play: Play };
+
+export function Bar(props: Part) {
+  const { play } = props;
+  return (
+    <div class="tq-bar" data-at="bar">
+      {play.begun.act ? (
+        <Confirm {...props} offer={play.begun.act} />
+      ) : play.controls.tokens.size > 0 ? (
+        <Held {...props} />
+      ) : play.controls.draw.length > 0 ? (
+        <Draw {...props} />
+      ) : (
+        <Quiet {...props} />
+      )}
+    </div>
+  );
+}
+
+function Points({ points, t }: { points: number | undefined; t: Translator }) {
+  if (points === undefined) return null;
+  return (
+    <b class={`tq-points ${points > 0 ? "good" : points < 0 ? "bad" : ""}`}>{signed(t, points)}</b>
+  );
+}
+
+/** What I am about to do, in words. */
+function aboutTo({ action }: Legal, view: View, t: Translator): string {
+  const drawn = (token: number) => {
+    const animal = view.mine?.drawn.find((each) => each.token === token)?.animal;
+    return animal ? animalName(t, animal) : "";
+  };
+  switch (action.do) {
+    case "take": {
+      const tokens = view.table.rows[action.row]!.tokens;
+      if (tokens.length === 0) return t("web.triqueta.get_nothing");
+      return t("web.triqueta.get", { tokens: tokensText(t, grouped(tokens)) });
+    }
+    case "draw":
+      return t("web.triqueta.about.draw", {
+        columns: t.list(action.columns.map((column) => t.number(column + 1))),
+      });
+    case "place":
+      return t("web.triqueta.about.place", { animal: drawn(action.token), row: action.row + 1 });
+    case "keep":
+      return t("web.triqueta.about.keep", {
+        animal: drawn(action.token),
+        last: (view.table.seats[view.seat ?? 0]?.down ?? 0) + 1 >= kMostHidden ? "yes" : "no",
+      });
+    case "discard":
+      return t("web.triqueta.about.discard", { animal: drawn(action.token) });
+    case "tower":
+      return t("web.triqueta.about.tower", { tower: action.tower + 1 });
+    case "reveal":
+      return t("web.triqueta.question.reveal");
+  }
+}
+
+function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
+  return (
+    <>
+      <p class="tq-about">
+        {aboutTo(offer, view, t)} <Points points={offer.preview} t={t} />
+      </p>
+      <button
+        type="button"
+        class="primary"
+        data-role="commit"
+        onClick={(event) => event.detail < 2 && play.commit(offer)}
+      >
+        {offer.action.do === "take" ? t("web.triqueta.take") : t("web.triqueta.yes")}
+      </button>
+      <button type="button" class="tq-cancel" onClick={play.cancel}>
+        {t("web.triqueta.cancel")}
+      </button>
+    </>
+  );
+}
+
+function Draw({ t, play }: Part) {
+  const { columns } = play.begun;
+  if (columns) {
+    return (
+      <>
+        <p class="tq-about">{t("web.triqueta.second", { column: columns[0]! + 1 })}</p>
+        <button type="button" class="tq-cancel" onClick={play.cancel}>
+          {t("web.triqueta.cancel")}
+        </button>
+      </>
+    );
+  }
+  const count = play.controls.draw[0]!.action.columns.length;
+  return (
+    <>
+      <button type="button" class="primary tq-draw" data-first="" onClick={play.drawAny}>
+        {t("web.triqueta.draw", { count })}
+      </button>
+      <p class="tq-about">{t("web.triqueta.or_row")}</p>
+    </>
+  );
+}
+
+function Held({ view, me, t, play }: Part) {
+  const { controls, token } = play;
+  const here = controls.tokens.get(token!)!;
+  const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
+  const drawn = (view.mine?.drawn ?? []).filter((each) => controls.tokens.has(each.token));
+  return (
+    <>
+      <span class="tq-held" role="group" aria-label={t("web.triqueta.holding")}>
+        {drawn.map(({ token: index, animal }) =>
+          drawn.length === 1 ? (
+            <span key={index} role="img" aria-label={animal && animalName(t, animal)}>
+              {animal && <Token face={animal} class="held" />}
+            </span>
+          ) : (
+            <button
+              key={index}
+              type="button"
+              class={`tq-pick ${index === token ? "chosen" : ""}`}
+              aria-pressed={index === token}
+              aria-label={animal && animalName(t, animal)}
+              onClick={() => play.hold(index)}
+            >
+              {animal && <Token face={animal} class="held" />}
+            </button>
+          ),
+        )}
+      </span>
+      {here.place.size > 0 && <p class="tq-about">{t("web.triqueta.tap_row")}</p>}
+      {here.keep && (
+        <button type="button" class="tq-keep" onClick={play.keep}>
+          <span>
+            {t("web.triqueta.keep")}
+            <small>{t("web.triqueta.keep_left", { left: kMostHidden - hidden })}</small>
+          </span>
+          <Points points={here.keep.preview} t={t} />
+        </button>
+      )}
+      {here.discard && (
+        <button type="button" class="tq-keep" onClick={play.discard}>
+          {t("web.triqueta.discard")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Quiet(props: Part) {
+  const { view, t, play } = props;
+  if (play.controls.take.size > 0) return <p class="tq-about">{t("web.triqueta.only_row")}</p>;
+  const said = view.happened.map((event) => describe(event, props, t));
+  return (
+    <p class="tq-about tq-news" aria-hidden="true">
+      {said.map(({ key, values }) => t(key, values)).join(" ")}
+    </p>
+  );
+}

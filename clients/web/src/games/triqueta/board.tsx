@@ -1,0 +1,343 @@
+// The table of Triqueta: tower, rows, what I have, and a bar for what I hold and must confirm. A tap
+// on a column draws, a tap on a row places or takes; big moves are asked for again in the bar.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Marker, Pile, Token } from "../../art/art";
+import { isTyping } from "../../shell/keys";
+import { Sheet } from "../../shell/sheet";
+import type { BoardProps, Settings } from "../../skin";
+import { Bar } from "./bar";
+import { Collection, Strip } from "./collection";
+import { controlsOf, drawsFrom, nextColumns, type Controls } from "./controls";
+import { rowText } from "./describe";
+import { flightsOf, fly } from "./flight";
+import { Ballot, TowerChoice } from "./phases";
+import { focusNext } from "./roving";
+import {
+  grouped,
+  isSame,
+  leftInTower,
+  signed,
+  type Action,
+  type Legal,
+  type Triqueta,
+} from "./words";
+import "./triqueta.css";
+
+/** What I have begun and not yet done; it belongs to one state of the table. */
+export interface Begun {
+  rev: number;
+  /** To be confirmed in the bar. */
+  act?: Legal;
+  /** Columns of a draw that wants one more. */
+  columns?: number[];
+  /** Which of two tokens drawn I am deciding about. */
+  token?: number;
+}
+
+/** Whether the settings want this act to be asked for again. */
+function isAskedAgain(action: Action, { confirm }: Settings, hiddenSoFar: number): boolean {
+  if (confirm === "never" || action.do === "reveal") return false;
+  if (confirm === "always") return true;
+  return action.do === "take" || (action.do === "keep" && hiddenSoFar > 0);
+}
+
+/** A choice that does not matter: columns with the same back on top are alike. */
+function anyDraw(controls: Controls, chosen: number[], light: number[]): Legal | undefined {
+  const draws = drawsFrom(controls.draw, chosen);
+  const plain = draws.filter(({ action }) => action.columns.every((column) => light[column]));
+  const among = plain.length > 0 ? plain : draws;
+  return among[Math.floor(Math.random() * among.length)];
+}
+
+export type Play = ReturnType<typeof usePlay>;
+
+/** What can be done now, and the two steps of doing it. */
+function usePlay(props: BoardProps<Triqueta>) {
+  const { view, legal, settings, me } = props;
+  const [kept, setBegun] = useState<Begun>({ rev: -1 });
+  const begun: Begun = kept.rev === view.rev ? kept : { rev: view.rev };
+  const controls = useMemo(() => controlsOf(legal), [legal]);
+  const held = [...controls.tokens.keys()];
+  const token =
+    begun.token !== undefined && controls.tokens.has(begun.token) ? begun.token : held[0];
+  const begin = (more: Omit<Begun, "rev">) => setBegun({ ...begun, ...more, rev: view.rev });
+  const cancel = () => setBegun({ rev: view.rev, token: begun.token });
+  const commit = (offer: Legal) => {
+    setBegun({ rev: view.rev });
+    props.act(offer.action);
+  };
+  const pick = (offer: Legal | undefined) => {
+    if (!offer) return;
+    const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
+    if (isAskedAgain(offer.action, settings, hidden)) begin({ act: offer, columns: undefined });
+    else commit(offer);
+  };
+  const draw = (columns: number[]) => {
+    const whole = controls.draw.find(({ action }) => isSame(action.columns, columns));
+    if (whole) pick(whole);
+    else if (nextColumns(controls.draw, columns).size > 0) begin({ columns, act: undefined });
+  };
+  return {
+    controls,
+    begun,
+    token,
+    hold: (index: number) => begin({ token: index, act: undefined }),
+    begin,
+    cancel,
+    commit,
+    pick,
+    column: (index: number) => draw([...(begun.columns ?? []), index]),
+    drawAny: () => pick(anyDraw(controls, begun.columns ?? [], view.table.tower?.light ?? [])),
+    row: (index: number) =>
+      pick(
+        controls.take.get(index) ??
+          (token === undefined ? undefined : controls.tokens.get(token)!.place.get(index)),
+      ),
+    keep: () => token !== undefined && pick(controls.tokens.get(token)!.keep),
+    discard: () => token !== undefined && pick(controls.tokens.get(token)!.discard),
+  };
+}
+
+function useKeys(props: BoardProps<Triqueta>, play: Play): void {
+  const { t, settings, live } = props;
+  const now = useRef({ play, t, settings });
+  now.current = { play, t, settings };
+  useEffect(() => {
+    if (!live) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const { play, t, settings } = now.current;
+      const does = keyOf(event, play, (key) => settings.shortcuts && t(key));
+      if (!does) return;
+      event.preventDefault();
+      does();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [live]);
+}
+
+function keyOf(
+  event: KeyboardEvent,
+  play: Play,
+  letter: (key: string) => string | false,
+): (() => void) | undefined {
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+  const key = event.key.toUpperCase();
+  const { act, columns } = play.begun;
+  if (key === "ESCAPE" && (act || columns)) return play.cancel;
+  if (key === "ENTER" && act && !(event.target instanceof HTMLButtonElement)) {
+    return () => play.commit(act);
+  }
+  if (digit === "0" || key === letter("web.triqueta.keys.draw_key")) return play.drawAny;
+  if (digit === "9" || key === letter("web.triqueta.keys.keep_key")) return play.keep;
+  if (digit === "8" || key === letter("web.triqueta.keys.discard_key")) return play.discard;
+  if (digit === undefined || event.shiftKey) return undefined;
+  const index = Number(digit) - 1;
+  const tower = play.controls.tower.find(({ action }) => action.tower === index);
+  return tower ? () => play.pick(tower) : () => play.row(index);
+}
+
+export function Board(props: BoardProps<Triqueta>) {
+  const { view, me, settings, t } = props;
+  const play = usePlay(props);
+  const root = useRef<HTMLDivElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const [looking, setLooking] = useState(false);
+  const before = useRef({ match: view.match, rev: view.rev });
+  useKeys(props, play);
+
+  useLayoutEffect(() => {
+    const { match, rev } = before.current;
+    before.current = { match: view.match, rev: view.rev };
+    if (match !== view.match || view.rev !== rev + 1) return;
+    fly(root.current!, layer.current!, flightsOf(view.happened, props), settings.motion_ms);
+  }, [view]);
+  useFocus(root, view.rev, props.legal.length > 0, play.begun);
+
+  const { phase } = view.table;
+  const choosing = play.controls.tower.length > 0;
+  const voting = phase === "reveal" && me !== undefined && (view.mine?.down.length ?? 0) > 0;
+  return (
+    <div class={`tq rows-${view.table.rows.length}`} ref={root}>
+      <TowerStrip {...props} play={play} />
+      {choosing ? (
+        <TowerChoice {...props} play={play} />
+      ) : voting ? (
+        <Ballot {...props} play={play} />
+      ) : (
+        <Rows {...props} play={play} />
+      )}
+      {me !== undefined && <Strip {...props} seat={me} open={() => setLooking(true)} />}
+      <Bar {...props} play={play} />
+      <div class="tq-layer" ref={layer} aria-hidden="true" />
+      {looking && me !== undefined && (
+        <Sheet title={t("web.keys.mine")} close={() => setLooking(false)}>
+          <Collection {...props} seat={me} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+/** If the focus was on the board, it goes on to what can be done next; never from elsewhere. */
+function useFocus(
+  root: { current: HTMLElement | null },
+  rev: number,
+  mine: boolean,
+  begun: Begun,
+): void {
+  const inside = useRef(false);
+  useEffect(() => {
+    const listen = (event: FocusEvent) =>
+      (inside.current = root.current!.contains(event.target as Node));
+    document.addEventListener("focusin", listen);
+    return () => document.removeEventListener("focusin", listen);
+  }, []);
+  const focus = (what: string) => {
+    const active = document.activeElement;
+    const free = active === document.body || root.current!.contains(active);
+    if (inside.current && free) root.current!.querySelector<HTMLElement>(what)?.focus();
+  };
+  useEffect(() => {
+    if (mine) focus("[data-first]");
+  }, [rev, mine]);
+  useEffect(() => {
+    if (begun.act) focus("[data-role=commit]");
+  }, [begun.act]);
+}
+
+type Part = BoardProps<Triqueta> & { play: Play };
+
+function TowerStrip({ view, options, t, play, pending }: Part) {
+  const { tower, waiting } = view.table;
+  const chosen = play.begun.columns ?? [];
+  const open = nextColumns(play.controls.draw, chosen);
+  const drew = view.happened.flatMap((event) => (event.event === "drew" ? event.columns : []));
+  const busy = pending?.do === "draw" ? pending.columns : [];
+  return (
+    <section
+      class="tq-tower"
+      aria-label={t("web.triqueta.tower", { left: leftInTower(view.table) })}
+    >
+      <ul onKeyDown={focusNext}>
+        {[0, 1, 2, 3, 4].map((column) => {
+          const light = tower?.light[column] ?? 0;
+          const shadow = tower?.shadow[column] ?? 0;
+          const can = open.has(column);
+          const state = [
+            can ? "can" : "",
+            chosen.includes(column) ? "chosen" : "",
+            drew.includes(column) ? "last" : "",
+            busy.includes(column) ? "busy" : "",
+          ].join(" ");
+          return (
+            <li key={column}>
+              <button
+                type="button"
+                class={`tq-column ${state}`}
+                data-at={`column-${column}`}
+                aria-disabled={!can}
+                tabIndex={column === (open.size > 0 ? Math.min(...open) : 0) ? 0 : -1}
+                aria-label={t("web.triqueta.column", {
+                  act: can ? "draw" : "look",
+                  column: column + 1,
+                  light,
+                  shadow,
+                })}
+                onClick={() => play.column(column)}
+              >
+                <Pile light={light} shadow={shadow} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="tq-waiting" data-at="waiting">
+        <span class="hidden">{t("web.triqueta.waiting", { count: waiting.length })}</span>
+        <span aria-hidden="true">
+          {waiting.map((id) => (
+            <span key={id} class="tq-next">
+              <Marker name="tree" />
+              {(options.variant ?? "base") !== "base" && <i class="tq-shade" />}
+            </span>
+          ))}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+function Rows(props: Part) {
+  const { view, t, play, pending } = props;
+  const { rows } = view.table;
+  const { controls, token, begun } = play;
+  const places = token === undefined ? undefined : controls.tokens.get(token)!.place;
+  const offers = rows.map((_, row) => controls.take.get(row) ?? places?.get(row));
+  const first = offers.findIndex(Boolean);
+  return (
+    <ol class="tq-rows" data-at="rows" aria-label={t("web.triqueta.rows")} onKeyDown={focusNext}>
+      {rows.map((row, index) => {
+        const offer = offers[index];
+        const points = offer?.preview;
+        const placed = view.happened.flatMap((event) =>
+          event.event === "placed" && event.row === index && event.animal ? event.animal : [],
+        );
+        const took = view.happened.some((event) => event.event === "took" && event.row === index);
+        const chosen = begun.act !== undefined && isSame(begun.act.action, offer?.action);
+        const busy = pending !== undefined && "row" in pending && pending.row === index;
+        const state = [
+          offer ? "can" : "",
+          offer?.action.do === "place" ? "place" : "",
+          chosen ? "chosen" : "",
+          busy ? "busy" : "",
+          took ? "last" : "",
+          row.taken_by === undefined ? "" : "taken",
+        ].join(" ");
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class={`tq-row ${state}`}
+              data-at={`row-${index}`}
+              data-first={index === first && controls.draw.length === 0 ? "" : undefined}
+              aria-disabled={!offer}
+              tabIndex={index === Math.max(0, first) ? 0 : -1}
+              aria-label={t("web.triqueta.row", {
+                act: offer?.action.do ?? "look",
+                row: index + 1,
+                tokens: rowText(view, index, props, t),
+                hint: points === undefined ? "no" : "yes",
+                points: points === undefined ? "" : signed(t, points),
+              })}
+              onClick={() => play.row(index)}
+            >
+              <span class="tq-number">{t.number(index + 1)}</span>
+              <span class="tq-tokens">
+                {row.taken_by === undefined ? (
+                  grouped(row.tokens).map(([animal, count]) => (
+                    <Token
+                      key={animal}
+                      face={animal}
+                      count={count}
+                      at={`row-${index}-${animal}`}
+                      class={placed.includes(animal) ? "last" : ""}
+                    />
+                  ))
+                ) : (
+                  <span class="tq-taken">{rowText(view, index, props, t)}</span>
+                )}
+              </span>
+              {points !== undefined && (
+                <b class={`tq-points ${points > 0 ? "good" : points < 0 ? "bad" : ""}`}>
+                  {signed(t, points)}
+                </b>
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

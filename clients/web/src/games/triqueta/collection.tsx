@@ -1,0 +1,162 @@
+// What a player has: as a strip on the board, and in full in a sheet; hidden tokens for their owner.
+import { kAnimals, kValues, Marker, Token, type Animal } from "../../art/art";
+import type { SheetProps, Translator } from "../../skin";
+import { playerText } from "./describe";
+import { animalName, grouped, type Options, type Triqueta, type View } from "./words";
+
+type Part = SheetProps<Triqueta> & { seat: number };
+
+/** The animals that are in the game. */
+const animalsOf = (options: Options) =>
+  (options.variant ?? "base") === "base" ? kAnimals.filter((each) => each !== "wolf") : kAnimals;
+
+/** Three dots, filled as far as the triqueta goes; what is too many stands beside them. */
+function Dots({ count, t }: { count: number; t: Translator }) {
+  if (count > 3) return <span class="tq-dots over">{`3+${t.number(count - 3)}`}</span>;
+  return (
+    <span class={`tq-dots ${count === 3 ? "three" : ""}`}>
+      {[1, 2, 3].map((each) => (
+        <i key={each} class={each <= count ? "full" : ""} />
+      ))}
+    </span>
+  );
+}
+
+function Cell({ animal, count, t }: { animal: Animal; count: number; t: Translator }) {
+  return (
+    <span class={`tq-cell ${count === 0 ? "none" : ""}`}>
+      <Token face={animal} count={count} at={`mine-${animal}`} />
+      <Dots count={count} t={t} />
+    </span>
+  );
+}
+
+export function Strip(props: Part & { open(): void }) {
+  const { view, options, seat, t } = props;
+  const { up, down, shadow } = view.table.seats[seat]!;
+  return (
+    <button
+      type="button"
+      class="tq-strip"
+      aria-label={`${t("web.keys.mine")}: ${playerText(view, seat, props, t)}`}
+      onClick={props.open}
+    >
+      {animalsOf(options).map((animal) => (
+        <Cell key={animal} animal={animal} count={up[animal] ?? 0} t={t} />
+      ))}
+      <span class="tq-cell tq-hidden" data-at="hidden">
+        {down > 0 && <Token face="light" count={down} />}
+        {shadow > 0 && <Token face="shadow" count={shadow} />}
+        {down + shadow === 0 && <i class="tq-hollow" />}
+      </span>
+    </button>
+  );
+}
+
+function Hidden({ view, t }: { view: View; t: Translator }) {
+  const { down = [], shadow = [] } = view.mine ?? {};
+  if (down.length + shadow.length === 0) return null;
+  return (
+    <section class="tq-secret">
+      <h3>{t("web.generic.mine")}</h3>
+      <ul>
+        {[
+          { back: "light" as const, animals: down },
+          { back: "shadow" as const, animals: shadow },
+        ].map(
+          ({ back, animals }) =>
+            animals.length > 0 && (
+              <li key={back}>
+                <Token face={back} />
+                <span class="tq-arrow" aria-hidden="true" />
+                {grouped(animals).map(([animal, count]) => (
+                  <span key={animal} class="tq-named">
+                    <Token face={animal} count={count} />
+                    {animalName(t, animal)}
+                  </span>
+                ))}
+              </li>
+            ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+export function Collection({ view, options, seat, me, t }: Part) {
+  const player = view.table.seats[seat]!;
+  const { up, down, shadow, trees } = player;
+  return (
+    <div class="tq-collection">
+      <ul class="tq-animals">
+        {animalsOf(options).map((animal) => {
+          const count = up[animal] ?? 0;
+          return (
+            <li key={animal} class={count === 0 ? "none" : ""}>
+              <Token face={animal} />
+              <span>
+                <b>{t("web.triqueta.some", { count, animal: animalName(t, animal) })}</b>
+                <small>{t("web.triqueta.worth", { value: kValues[animal] })}</small>
+              </span>
+              <Dots count={count} t={t} />
+            </li>
+          );
+        })}
+      </ul>
+      <ul class="tq-facts">
+        {view.table.rock === seat && (
+          <li>
+            <Marker name="rock" /> {t("web.triqueta.rock")}
+          </li>
+        )}
+        {trees > 0 && (
+          <li>
+            <Marker name="tree" /> {t("web.triqueta.trees", { count: trees })}
+          </li>
+        )}
+        {down > 0 && (
+          <li>
+            <Token face="light" /> {t("web.triqueta.hidden", { count: down })}
+          </li>
+        )}
+        {shadow > 0 && (
+          <li>
+            <Token face="shadow" /> {t("web.triqueta.shadows", { count: shadow })}
+          </li>
+        )}
+      </ul>
+      {seat === me && <Hidden view={view} t={t} />}
+    </div>
+  );
+}
+
+/** On the chip of a player: out of the round, hidden tokens, rock, trees; badge() says the same. */
+export function Badge({ view, seat }: { view: View; seat: number }) {
+  const player = view.table.seats[seat];
+  if (!player) return null;
+  const { row, down, shadow, trees } = player;
+  return (
+    <span class="tq-badge" aria-hidden="true">
+      {row !== undefined && <i class="tq-tick" />}
+      {view.table.rock === seat && <Marker name="rock" />}
+      {down > 0 && (
+        <span>
+          <Token face="light" />
+          {down}
+        </span>
+      )}
+      {shadow > 0 && (
+        <span>
+          <Token face="shadow" />
+          {shadow}
+        </span>
+      )}
+      {trees > 0 && (
+        <span>
+          <Marker name="tree" />
+          {trees}
+        </span>
+      )}
+    </span>
+  );
+}

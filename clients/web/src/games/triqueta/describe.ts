@@ -1,0 +1,139 @@
+// Triqueta in sentences: events, the state of play, what is asked.
+import type { Animal } from "../../art/art";
+import type { Message, Scene, Sound, Translator, Value } from "../../skin";
+import { controlsOf } from "./controls";
+import { countsOf, grouped, leftInTower, tokensText, type Event, type View } from "./words";
+
+const sum = (boxed: number | { light: number; shadow: number }) =>
+  typeof boxed === "number" ? boxed : boxed.light + boxed.shadow;
+
+/** The sentence of an event; its values have the names that the messages know. */
+export function describe(event: Event, scene: Scene, t: Translator): Message {
+  const tokens = (animals: readonly Animal[]) => tokensText(t, grouped(animals));
+  const who = (seat: number) => (seat === scene.me ? "me" : "other");
+  const values: Record<string, Value> = {};
+  if ("seat" in event) {
+    values.who = who(event.seat);
+    values.name = scene.name(event.seat);
+  }
+  switch (event.event) {
+    case "drew":
+      values.count = event.columns.length;
+      values.columns = t.list(event.columns.map((column) => t.number(column + 1)));
+      values.shadows = event.backs.filter((back) => back === "shadow").length;
+      break;
+    case "placed":
+      values.row = event.row + 1;
+      values.animal = event.animal ? tokens([event.animal]) : "";
+      break;
+    case "took":
+      values.row = event.row + 1;
+      values.animals = tokens(event.animals);
+      break;
+    case "round_over":
+      values.round = event.round;
+      values.rock = scene.name(event.rock);
+      values.has_rock = who(event.rock);
+      values.boxed = sum(event.boxed);
+      break;
+    case "tower":
+      values.tower = event.tower + 1;
+      values.round = event.round;
+      break;
+    case "revealed":
+      values.light = tokens(event.light);
+      values.boxed = event.boxed;
+      values.shadow_count = event.shadow.length;
+      values.shadow = tokens(event.shadow);
+      break;
+    case "over":
+      values.winner_count = event.winners.length;
+      values.winners = t.list(event.winners.map((seat) => scene.name(seat)));
+      break;
+  }
+  return { key: `triqueta.event.${event.event}`, values };
+}
+
+export function sound(event: Event): Sound | undefined {
+  const sounds: Partial<Record<Event["event"], Sound>> = {
+    drew: "draw",
+    placed: "place",
+    kept: "place",
+    discarded: "place",
+    took: "take",
+    over: "end",
+  };
+  return sounds[event.event];
+}
+
+export function status({ table }: View, t: Translator): string {
+  const { round } = table;
+  if (!table.tower) return t("triqueta.round", { round });
+  return t("web.triqueta.status", { round, left: leftInTower(table) });
+}
+
+export function question(view: View, _scene: Scene, t: Translator): string | undefined {
+  const { draw, take, tokens, tower, reveal } = controlsOf(view.legal ?? []);
+  if (draw.length > 0) {
+    return t("web.triqueta.question.draw", { count: draw[0]!.action.columns.length });
+  }
+  if (take.size > 0) return t("web.triqueta.question.take");
+  if (tokens.size > 0) return t("web.triqueta.question.resolve");
+  if (tower.length > 0) return t("web.triqueta.question.tower");
+  if (reveal.length > 0) return t("web.triqueta.question.reveal");
+  return undefined;
+}
+
+/** What a row holds, or who has taken it. */
+export function rowText(view: View, row: number, scene: Scene, t: Translator): string {
+  const { tokens, taken_by } = view.table.rows[row]!;
+  if (taken_by !== undefined) return t("triqueta.row_taken", { name: scene.name(taken_by) });
+  return tokens.length === 0 ? t("web.triqueta.empty") : tokensText(t, grouped(tokens));
+}
+
+/** What is in front of a player, in words. */
+export function playerText(view: View, seat: number, scene: Scene, t: Translator): string {
+  const { up, down, shadow, trees } = view.table.seats[seat]!;
+  return t("triqueta.player", {
+    seat: seat + 1,
+    name: scene.name(seat),
+    tokens: tokensText(t, countsOf(up)),
+    down,
+    shadow,
+    trees,
+    rock: view.table.rock === seat ? "yes" : "no",
+  });
+}
+
+export function summary(view: View, scene: Scene, t: Translator): string {
+  const parts = [status(view, t)];
+  const { turn, rows, phase } = view.table;
+  const asked = question(view, scene, t);
+  if (asked !== undefined) parts.push(asked);
+  else if (turn !== undefined && phase !== "over") {
+    parts.push(t("web.table.waiting", { names: scene.name(turn), count: 1 }));
+  }
+  rows.forEach((_, row) =>
+    parts.push(t("triqueta.row", { row: row + 1, tokens: rowText(view, row, scene, t) })),
+  );
+  if (scene.me !== undefined) {
+    parts.push(playerText(view, scene.me, scene, t));
+    const held = (view.mine?.drawn ?? []).flatMap(({ animal }) => animal ?? []);
+    if (held.length > 0) parts.push(t("triqueta.held", { tokens: tokensText(t, grouped(held)) }));
+  }
+  return parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(" ");
+}
+
+/** For the list of players, to be heard: the same as Badge shows. */
+export function badge(view: View, seat: number, t: Translator): string | undefined {
+  const player = view.table.seats[seat];
+  if (!player) return undefined;
+  const { down, shadow, trees, row } = player;
+  return t("web.triqueta.badge", {
+    out: row === undefined ? "no" : "yes",
+    down,
+    shadow,
+    trees,
+    rock: view.table.rock === seat ? "yes" : "no",
+  });
+}

@@ -1,0 +1,43 @@
+// The skin of Triqueta and of Hidden Wolves.
+import type { Skin } from "../../skin";
+import { Board } from "./board";
+import { Badge, Collection } from "./collection";
+import { badge, describe, question, sound, status, summary } from "./describe";
+import { Rules } from "./rules";
+import { ScoreSheet } from "./score";
+import type { Triqueta } from "./words";
+
+const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: number]) => ({
+  key: `web.triqueta.variant.${name}`,
+  options: { variant: name },
+  seats,
+});
+
+export const skin: Skin<Triqueta> = {
+  title: "triqueta.title",
+  variants: [variant("base", [2, 5]), variant("wolves", [3, 5]), variant("duo", [2, 2])],
+  Board,
+  describe,
+  status,
+  question,
+  summary,
+  ScoreSheet,
+  result: ({ table }) =>
+    table.scores && {
+      totals: table.scores.map(({ total }) => total),
+      winners: table.winners ?? [],
+    },
+  Rules,
+  badge,
+  Badge,
+  Collection,
+  sound,
+  shortcuts: (t) => [
+    { keys: `0 ${t("web.triqueta.keys.draw_key")}`, does: t("web.triqueta.keys.draw") },
+    { keys: "1-5", does: t("web.triqueta.keys.row") },
+    { keys: `9 ${t("web.triqueta.keys.keep_key")}`, does: t("web.triqueta.keys.keep") },
+    { keys: `8 ${t("web.triqueta.keys.discard_key")}`, does: t("web.triqueta.keys.discard") },
+    { keys: t("web.triqueta.keys.commit_key"), does: t("web.triqueta.keys.commit") },
+    { keys: t("web.triqueta.keys.arrows_key"), does: t("web.triqueta.keys.arrows") },
+  ],
+};

@@ -1,0 +1,93 @@
+// What is asked between and after the rounds: the next tower, and which hidden tokens shall count.
+import { useState } from "preact/hooks";
+import { Marker, Pile, Token } from "../../art/art";
+import type { BoardProps } from "../../skin";
+import type { Play } from "./board";
+import { bestReveal } from "./controls";
+import { focusNext } from "./roving";
+import { animalName, isSame, signed, type Triqueta } from "./words";
+
+type Part = BoardProps<Triqueta> & { play: Play };
+
+export function TowerChoice({ options, t, play }: Part) {
+  const shadow = (options.variant ?? "base") === "base" ? 0 : 1;
+  return (
+    <ul class="tq-choice" aria-label={t("web.triqueta.question.tower")} onKeyDown={focusNext}>
+      {play.controls.tower.map((offer, i) => (
+        <li key={offer.action.tower}>
+          <button
+            type="button"
+            class="tq-card"
+            data-first={i === 0 ? "" : undefined}
+            tabIndex={i === 0 ? 0 : -1}
+            onClick={() => play.pick(offer)}
+          >
+            <span class="tq-card-tower" aria-hidden="true">
+              {[0, 1, 2].map((column) => (
+                <Pile key={column} light={3} shadow={shadow} />
+              ))}
+            </span>
+            <span class="tq-card-name">
+              <Marker name="tree" />{" "}
+              {t("web.triqueta.tower_name", { tower: offer.action.tower + 1 })}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The secret decision at the end; what I answered stays to be seen until all have. */
+export function Ballot({ view, t, play }: Part) {
+  const { reveal } = play.controls;
+  const down = view.mine?.down ?? [];
+  const [mine, setMine] = useState<boolean[] | undefined>(undefined);
+  const answer = view.answer?.do === "reveal" ? view.answer.keep : undefined;
+  const wish = mine ?? answer ?? bestReveal(reveal) ?? down.map(() => true);
+  const offer = reveal.find(({ action }) => isSame(action.keep, wish));
+  return (
+    <section class="tq-ballot" aria-labelledby="tq-ballot">
+      <h2 id="tq-ballot">{t("web.triqueta.question.reveal")}</h2>
+      <ul onKeyDown={focusNext}>
+        {down.map((animal, i) => (
+          <li key={i}>
+            <button
+              type="button"
+              class={`tq-card ${wish[i] ? "chosen" : "boxed"}`}
+              aria-pressed={wish[i]}
+              aria-disabled={reveal.length === 0}
+              aria-label={t("web.triqueta.vote", {
+                animal: animalName(t, animal),
+                counts: wish[i] ? "yes" : "no",
+              })}
+              tabIndex={i === 0 ? 0 : -1}
+              onClick={() =>
+                reveal.length > 0 && setMine(wish.map((each, j) => (i === j ? !each : each)))
+              }
+            >
+              <Token face={animal} />
+              <span aria-hidden="true">
+                {wish[i] ? t("web.triqueta.counts") : t("web.triqueta.discard")}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {offer ? (
+        <button
+          type="button"
+          class="big primary"
+          data-first=""
+          data-role="commit"
+          onClick={() => play.commit(offer)}
+        >
+          {t("web.triqueta.decide")}
+          {offer.preview !== undefined && <b>{signed(t, offer.preview)}</b>}
+        </button>
+      ) : (
+        <p class="note">{t("web.triqueta.decided")}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+// The score sheet: animals down, players across. A tap on any number tells where it comes from.
+import { useState } from "preact/hooks";
+import { kAnimals, Marker, Token } from "../../art/art";
+import type { SheetProps, Translator } from "../../skin";
+import { animalName, signed, type Table, type Triqueta } from "./words";
+
+type Sheet = NonNullable<Table["scores"]>[number];
+type Line = (typeof kAnimals)[number] | "rock" | "trees" | "total";
+
+/** How the points of one line come about. */
+export function why(sheet: Sheet, line: Line, name: string, t: Translator): string {
+  if (line === "rock") return t("web.triqueta.why.rock", { name, points: sheet.rock });
+  if (line === "trees") return t("web.triqueta.why.trees", { name, points: sheet.trees });
+  if (line === "total") {
+    return t("web.triqueta.why.total", {
+      name,
+      points: signed(t, sheet.total).replace("+", ""),
+      tokens: sheet.tokens,
+    });
+  }
+  const count = sheet.counts[line] ?? 0;
+  const values = {
+    name,
+    animal: animalName(t, line),
+    count,
+    over: count - 3,
+    points: signed(t, sheet.points[line] ?? 0).replace("+", ""),
+  };
+  if (count === 0) return t("web.triqueta.why.none", values);
+  if (count < 3) return t("web.triqueta.why.few", values);
+  return count === 3 ? t("web.triqueta.why.three", values) : t("web.triqueta.why.over", values);
+}
+
+export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
+  const [asked, setAsked] = useState<{ seat: number; line: Line } | undefined>(undefined);
+  const { scores, winners = [] } = view.table;
+  if (!scores) return null;
+  const wolves = (options.variant ?? "base") !== "base";
+  const best = Math.max(...scores.map(({ total }) => total));
+  const tied = scores.filter(({ total }) => total === best).length > 1;
+  const lines: Line[] = [
+    ...kAnimals.filter((animal) => wolves || animal !== "wolf"),
+    "rock",
+    "trees",
+    "total",
+  ];
+  const title = (line: Line) =>
+    line === "rock" || line === "trees" || line === "total"
+      ? t(`web.triqueta.line.${line}`)
+      : animalName(t, line);
+  const points = (sheet: Sheet, line: Line) =>
+    line === "rock" || line === "trees" || line === "total"
+      ? sheet[line]
+      : (sheet.points[line] ?? 0);
+  return (
+    <section class="tq-sheet" aria-label={t("web.triqueta.line.sheet")}>
+      <p class="note" role="status">
+        {asked
+          ? why(scores[asked.seat]!, asked.line, name(asked.seat), t)
+          : t("web.triqueta.why.tap")}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {scores.map((_, seat) => (
+              <th key={seat} scope="col" class={winners.includes(seat) ? "won" : ""}>
+                <span>{name(seat)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line} class={line === "total" ? "total" : ""}>
+              <th scope="row">
+                <span class="hidden">{title(line)}</span>
+                <span aria-hidden="true">
+                  {line === "rock" ? (
+                    <Marker name="rock" />
+                  ) : line === "trees" ? (
+                    <Marker name="tree" />
+                  ) : line === "total" ? (
+                    title(line)
+                  ) : (
+                    <Token face={line} />
+                  )}
+                </span>
+              </th>
+              {scores.map((sheet, seat) => {
+                const count = line in sheet.counts ? sheet.counts[line as never] : undefined;
+                const value = points(sheet, line);
+                const chosen = asked?.seat === seat && asked.line === line;
+                return (
+                  <td key={seat} class={winners.includes(seat) ? "won" : ""}>
+                    <button
+                      type="button"
+                      class={`${chosen ? "chosen" : ""} ${value < 0 ? "bad" : ""} ${count === 3 ? "three" : ""}`}
+                      aria-pressed={chosen}
+                      aria-label={why(sheet, line, name(seat), t)}
+                      onClick={() => setAsked({ seat, line })}
+                    >
+                      <b>{signed(t, value).replace("+", "")}</b>
+                      {count ? <small>{`${t.number(count)}×`}</small> : null}
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {tied && (
+        <p class="note">
+          {winners.length > 1 ? t("web.triqueta.why.shared") : t("web.triqueta.why.tie")}
+        </p>
+      )}
+    </section>
+  );
+}
