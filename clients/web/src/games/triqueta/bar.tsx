@@ -9,6 +9,7 @@ import {
   grouped,
   signed,
   tokensText,
+  tone,
   type Legal,
   type Triqueta,
   type View,
@@ -39,7 +40,7 @@ export function Bar(props: Part) {
 function Points({ points, t }: { points: number | undefined; t: Translator }) {
   if (points === undefined) return null;
   return (
-    <b class={`tq-points ${points > 0 ? "good" : points < 0 ? "bad" : ""}`}>{signed(t, points)}</b>
+    <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>
   );
 }
 
@@ -126,7 +127,11 @@ function Held({ view, me, t, play }: Part) {
   const drawn = (view.mine?.drawn ?? []).filter((each) => controls.tokens.has(each.token));
   return (
     <>
-      <span class="tq-held" role="group" aria-label={t("web.triqueta.holding")}>
+      <span
+        class={`tq-held ${drawn.length > 1 ? "two" : ""}`}
+        role="group"
+        aria-label={t("web.triqueta.holding")}
+      >
         {drawn.map(({ token: index, animal }) =>
           drawn.length === 1 ? (
             <span key={index} role="img" aria-label={animal && animalName(t, animal)}>

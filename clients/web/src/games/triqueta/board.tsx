@@ -17,6 +17,7 @@ import {
   isSame,
   leftInTower,
   signed,
+  tone,
   type Action,
   type Legal,
   type Triqueta,
@@ -161,7 +162,7 @@ export function Board(props: BoardProps<Triqueta>) {
   const voting = phase === "reveal" && me !== undefined && (view.mine?.down.length ?? 0) > 0;
   return (
     <div class={`tq rows-${view.table.rows.length}`} ref={root}>
-      <TowerStrip {...props} play={play} />
+      {!choosing && !voting && <TowerStrip {...props} play={play} />}
       {choosing ? (
         <TowerChoice {...props} play={play} />
       ) : voting ? (
@@ -330,7 +331,7 @@ function Rows(props: Part) {
                 )}
               </span>
               {points !== undefined && (
-                <b class={`tq-points ${points > 0 ? "good" : points < 0 ? "bad" : ""}`}>
+                <b class={`tq-points ${tone(points)}`}>
                   {signed(t, points)}
                 </b>
               )}

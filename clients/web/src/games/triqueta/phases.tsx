@@ -48,7 +48,9 @@ export function Ballot({ view, t, play }: Part) {
   const offer = reveal.find(({ action }) => isSame(action.keep, wish));
   return (
     <section class="tq-ballot" aria-labelledby="tq-ballot">
-      <h2 id="tq-ballot">{t("web.triqueta.question.reveal")}</h2>
+      <h2 id="tq-ballot" class="hidden">
+        {t("web.triqueta.question.reveal")}
+      </h2>
       <ul onKeyDown={focusNext}>
         {down.map((animal, i) => (
           <li key={i}>
@@ -67,6 +69,7 @@ export function Ballot({ view, t, play }: Part) {
               }
             >
               <Token face={animal} />
+              <b aria-hidden="true">{animalName(t, animal)}</b>
               <span aria-hidden="true">
                 {wish[i] ? t("web.triqueta.counts") : t("web.triqueta.discard")}
               </span>

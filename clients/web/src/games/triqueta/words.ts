@@ -47,6 +47,9 @@ export function signed(t: Translator, points: number): string {
   return points > 0 ? `+${digits}` : points < 0 ? `\u2212${digits}` : digits;
 }
 
+/** The class for points that please or hurt. */
+export const tone = (points: number) => ["bad", "", "good"][Math.sign(points) + 1]!;
+
 export const leftInTower = ({ tower }: Table): number =>
   tower ? [...tower.light, ...tower.shadow].reduce((sum, n) => sum + n, 0) : 0;
 
