@@ -27,6 +27,8 @@ export type GameView<G extends GameWords> = Omit<
   table: G["Table"];
   /** What only my seat knows; absent when watching. */
   mine?: G["Mine"];
+  /** As it came, to tell what is asked; what the board may send now stands in its props. */
+  legal?: LegalAct<G["Action"]>[];
   happened: G["Event"][];
   answer?: G["Action"];
 };

@@ -39,9 +39,7 @@ export function Bar(props: Part) {
 
 function Points({ points, t }: { points: number | undefined; t: Translator }) {
   if (points === undefined) return null;
-  return (
-    <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>
-  );
+  return <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>;
 }
 
 /** What I am about to do, in words. */

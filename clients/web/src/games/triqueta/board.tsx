@@ -331,9 +331,7 @@ function Rows(props: Part) {
                 )}
               </span>
               {points !== undefined && (
-                <b class={`tq-points ${tone(points)}`}>
-                  {signed(t, points)}
-                </b>
+                <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>
               )}
             </button>
           </li>
