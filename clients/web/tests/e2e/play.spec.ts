@@ -31,7 +31,11 @@ async function everybody(people: Person[], is: (person: Person) => Promise<boole
 /** One of the things that can be pressed, mostly the last, which confirms what was begun. */
 async function press(person: Person): Promise<boolean> {
   return person.page.evaluate(() => {
-    const all = [...document.querySelectorAll<HTMLButtonElement>(".board button:enabled")];
+    const all = [
+      ...document.querySelectorAll<HTMLButtonElement>(
+        ".board button:enabled:not([aria-disabled=true])",
+      ),
+    ];
     const able = all.filter((button) => button.offsetParent !== null);
     const confirm = able.find((button) => button.dataset.role === "commit");
     const button = confirm ?? able[Math.floor(Math.random() * able.length)];

@@ -84,6 +84,7 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
         type="button"
         class="primary"
         data-role="commit"
+        data-act={offer.action.do}
         onClick={(event) => event.detail < 2 && play.commit(offer)}
       >
         {offer.action.do === "take" ? t("web.triqueta.take") : t("web.triqueta.yes")}
@@ -110,7 +111,13 @@ function Draw({ t, play }: Part) {
   const count = play.controls.draw[0]!.action.columns.length;
   return (
     <>
-      <button type="button" class="primary tq-draw" data-first="" onClick={play.drawAny}>
+      <button
+        type="button"
+        class="primary tq-draw"
+        data-first=""
+        data-act={play.sends(play.controls.draw[0])}
+        onClick={play.drawAny}
+      >
         {t("web.triqueta.draw", { count })}
       </button>
       <p class="tq-about">{t("web.triqueta.or_row")}</p>
@@ -151,7 +158,7 @@ function Held({ view, me, t, play }: Part) {
       </span>
       {here.place.size > 0 && <p class="tq-about">{t("web.triqueta.tap_row")}</p>}
       {here.keep && (
-        <button type="button" class="tq-keep" onClick={play.keep}>
+        <button type="button" class="tq-keep" data-act={play.sends(here.keep)} onClick={play.keep}>
           <span>
             {t("web.triqueta.keep")}
             <small>{t("web.triqueta.keep_left", { left: kMostHidden - hidden })}</small>
@@ -160,7 +167,12 @@ function Held({ view, me, t, play }: Part) {
         </button>
       )}
       {here.discard && (
-        <button type="button" class="tq-keep" onClick={play.discard}>
+        <button
+          type="button"
+          class="tq-keep"
+          data-act={play.sends(here.discard)}
+          onClick={play.discard}
+        >
           {t("web.triqueta.discard")}
         </button>
       )}

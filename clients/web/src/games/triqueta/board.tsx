@@ -50,6 +50,9 @@ function anyDraw(controls: Controls, chosen: number[], light: number[]): Legal |
   return among[Math.floor(Math.random() * among.length)];
 }
 
+const drawOf = ({ draw }: Controls, columns: number[]) =>
+  draw.find(({ action }) => isSame(action.columns, columns));
+
 export type Play = ReturnType<typeof usePlay>;
 
 /** What can be done now, and the two steps of doing it. */
@@ -61,6 +64,7 @@ function usePlay(props: BoardProps<Triqueta>) {
   const held = [...controls.tokens.keys()];
   const token =
     begun.token !== undefined && controls.tokens.has(begun.token) ? begun.token : held[0];
+  const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
   const begin = (more: Omit<Begun, "rev">) => setBegun({ ...begun, ...more, rev: view.rev });
   const cancel = () => setBegun({ rev: view.rev, token: begun.token });
   const commit = (offer: Legal) => {
@@ -69,19 +73,22 @@ function usePlay(props: BoardProps<Triqueta>) {
   };
   const pick = (offer: Legal | undefined) => {
     if (!offer) return;
-    const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
     if (isAskedAgain(offer.action, settings, hidden)) begin({ act: offer, columns: undefined });
     else commit(offer);
   };
   const draw = (columns: number[]) => {
-    const whole = controls.draw.find(({ action }) => isSame(action.columns, columns));
+    const whole = drawOf(controls, columns);
     if (whole) pick(whole);
     else if (nextColumns(controls.draw, columns).size > 0) begin({ columns, act: undefined });
   };
+  /** For data-act: the word of an act that one tap sends; none if it asks for more first. */
+  const sends = (offer: Legal | undefined) =>
+    offer && !isAskedAgain(offer.action, settings, hidden) ? offer.action.do : undefined;
   return {
     controls,
     begun,
     token,
+    sends,
     hold: (index: number) => begin({ token: index, act: undefined }),
     begin,
     cancel,
@@ -239,6 +246,7 @@ function TowerStrip({ view, options, t, play, pending }: Part) {
                 type="button"
                 class={`tq-column ${state}`}
                 data-at={`column-${column}`}
+                data-act={play.sends(drawOf(play.controls, [...chosen, column]))}
                 aria-disabled={!can}
                 tabIndex={column === (open.size > 0 ? Math.min(...open) : 0) ? 0 : -1}
                 aria-label={t("web.triqueta.column", {
@@ -302,6 +310,7 @@ function Rows(props: Part) {
               type="button"
               class={`tq-row ${state}`}
               data-at={`row-${index}`}
+              data-act={play.sends(offer)}
               data-first={index === first && controls.draw.length === 0 ? "" : undefined}
               aria-disabled={!offer}
               tabIndex={index === Math.max(0, first) ? 0 : -1}

@@ -12,7 +12,7 @@ const animalsOf = (options: Options) =>
 
 /** Three dots, filled as far as the triqueta goes; what is too many stands beside them. */
 function Dots({ count, t }: { count: number; t: Translator }) {
-  if (count > 3) return <span class="tq-dots over">{`3+${t.number(count - 3)}`}</span>;
+  if (count > 3) return <span class="tq-dots beyond">{`3+${t.number(count - 3)}`}</span>;
   return (
     <span class={`tq-dots ${count === 3 ? "three" : ""}`}>
       {[1, 2, 3].map((each) => (

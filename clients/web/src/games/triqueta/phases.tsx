@@ -19,6 +19,7 @@ export function TowerChoice({ options, t, play }: Part) {
             type="button"
             class="tq-card"
             data-first={i === 0 ? "" : undefined}
+            data-act={play.sends(offer)}
             tabIndex={i === 0 ? 0 : -1}
             onClick={() => play.pick(offer)}
           >
@@ -83,6 +84,7 @@ export function Ballot({ view, t, play }: Part) {
           class="big primary"
           data-first=""
           data-role="commit"
+          data-act="reveal"
           onClick={() => play.commit(offer)}
         >
           {t("web.triqueta.decide")}
