@@ -314,17 +314,21 @@ function Rows(props: Part) {
               data-first={index === first && controls.draw.length === 0 ? "" : undefined}
               aria-disabled={!offer}
               tabIndex={index === Math.max(0, first) ? 0 : -1}
-              aria-label={t("web.triqueta.row", {
-                act: offer?.action.do ?? "look",
-                row: index + 1,
-                tokens: rowText(view, index, props, t),
-                hint: points === undefined ? "no" : "yes",
-                points: points === undefined ? "" : signed(t, points),
-              })}
               onClick={() => play.row(index)}
             >
-              <span class="tq-number">{t.number(index + 1)}</span>
-              <span class="tq-tokens">
+              <span class="hidden">
+                {t("web.triqueta.row", {
+                  act: offer?.action.do ?? "look",
+                  row: index + 1,
+                  tokens: rowText(view, index, props, t),
+                  hint: points === undefined ? "no" : "yes",
+                  points: points === undefined ? "" : signed(t, points),
+                })}
+              </span>
+              <span class="tq-number" aria-hidden="true">
+                {t.number(index + 1)}
+              </span>
+              <span class="tq-tokens" aria-hidden="true">
                 {row.taken_by === undefined ? (
                   grouped(row.tokens).map(([animal, count]) => (
                     <Token
@@ -340,7 +344,9 @@ function Rows(props: Part) {
                 )}
               </span>
               {points !== undefined && (
-                <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>
+                <b class={`tq-points ${tone(points)}`} aria-hidden="true">
+                  {signed(t, points)}
+                </b>
               )}
             </button>
           </li>

@@ -24,8 +24,8 @@ function Dots({ count, t }: { count: number; t: Translator }) {
 
 function Cell({ animal, count, t }: { animal: Animal; count: number; t: Translator }) {
   return (
-    <span class={`tq-cell ${count === 0 ? "none" : ""}`}>
-      <Token face={animal} count={count} at={`mine-${animal}`} />
+    <span class={`tq-cell ${count === 0 ? "none" : ""}`} aria-hidden="true">
+      <Token face={animal} at={`mine-${animal}`} />
       <Dots count={count} t={t} />
     </span>
   );
@@ -35,18 +35,24 @@ export function Strip(props: Part & { open(): void }) {
   const { view, options, seat, t } = props;
   const { up, down, shadow } = view.table.seats[seat]!;
   return (
-    <button
-      type="button"
-      class="tq-strip"
-      aria-label={`${t("web.keys.mine")}: ${playerText(view, seat, props, t)}`}
-      onClick={props.open}
-    >
+    <button type="button" class="tq-strip" onClick={props.open}>
+      <span class="hidden">{`${t("web.keys.mine")}: ${playerText(view, seat, props, t)}`}</span>
       {animalsOf(options).map((animal) => (
         <Cell key={animal} animal={animal} count={up[animal] ?? 0} t={t} />
       ))}
-      <span class="tq-cell tq-hidden" data-at="hidden">
-        {down > 0 && <Token face="light" count={down} />}
-        {shadow > 0 && <Token face="shadow" count={shadow} />}
+      <span class="tq-cell tq-hidden" data-at="hidden" aria-hidden="true">
+        {down > 0 && (
+          <b>
+            <Token face="light" />
+            {t.number(down)}
+          </b>
+        )}
+        {shadow > 0 && (
+          <b>
+            <Token face="shadow" />
+            {t.number(shadow)}
+          </b>
+        )}
         {down + shadow === 0 && <i class="tq-hollow" />}
       </span>
     </button>

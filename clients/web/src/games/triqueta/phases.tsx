@@ -60,15 +60,17 @@ export function Ballot({ view, t, play }: Part) {
               class={`tq-card ${wish[i] ? "chosen" : "boxed"}`}
               aria-pressed={wish[i]}
               aria-disabled={reveal.length === 0}
-              aria-label={t("web.triqueta.vote", {
-                animal: animalName(t, animal),
-                counts: wish[i] ? "yes" : "no",
-              })}
               tabIndex={i === 0 ? 0 : -1}
               onClick={() =>
                 reveal.length > 0 && setMine(wish.map((each, j) => (i === j ? !each : each)))
               }
             >
+              <span class="hidden">
+                {t("web.triqueta.vote", {
+                  animal: animalName(t, animal),
+                  counts: wish[i] ? "yes" : "no",
+                })}
+              </span>
               <Token face={animal} />
               <b aria-hidden="true">{animalName(t, animal)}</b>
               <span aria-hidden="true">

@@ -97,11 +97,11 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
                       type="button"
                       class={`${chosen ? "chosen" : ""} ${value < 0 ? "bad" : ""} ${count === 3 ? "three" : ""}`}
                       aria-pressed={chosen}
-                      aria-label={why(sheet, line, name(seat), t)}
                       onClick={() => setAsked({ seat, line })}
                     >
-                      <b>{signed(t, value).replace("+", "")}</b>
-                      {count ? <small>{`${t.number(count)}×`}</small> : null}
+                      <span class="hidden">{why(sheet, line, name(seat), t)}</span>
+                      <b aria-hidden="true">{signed(t, value).replace("+", "")}</b>
+                      {count ? <small aria-hidden="true">{`${t.number(count)}×`}</small> : null}
                     </button>
                   </td>
                 );
