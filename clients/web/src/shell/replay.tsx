@@ -97,61 +97,59 @@ export function Replay(props: { room: Room; frame: RoomFrame; skin: AnySkin; clo
             setStep(Number(event.currentTarget.value));
           }}
         />
-        <div class="replay-buttons">
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.replay.first")}
-            onClick={() => setStep(0)}
-          >
-            <Icon name="first" />
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.replay.previous")}
-            disabled={at === 0}
-            onClick={() => setStep(at - 1)}
-          >
-            <Icon name="back" />
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={playing ? t("web.replay.pause") : t("web.replay.play")}
-            onClick={() => {
-              if (at >= last) setStep(0);
-              setPlaying(!playing);
-            }}
-          >
-            <Icon name={playing ? "pause" : "play"} />
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.replay.next")}
-            disabled={at >= last}
-            onClick={() => setStep(at + 1)}
-          >
-            <Icon name="next" />
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.replay.last")}
-            onClick={() => setStep(last)}
-          >
-            <Icon name="last" />
-          </button>
-          <button
-            type="button"
-            onClick={() =>
-              setSpeed(speed === "slow" ? "normal" : speed === "normal" ? "fast" : "slow")
-            }
-          >
-            {t(`web.speed.${speed}`)}
-          </button>
-        </div>
+        <button
+          type="button"
+          class="round replay-end"
+          aria-label={t("web.replay.first")}
+          onClick={() => setStep(0)}
+        >
+          <Icon name="first" />
+        </button>
+        <button
+          type="button"
+          class="round"
+          aria-label={t("web.replay.previous")}
+          disabled={at === 0}
+          onClick={() => setStep(at - 1)}
+        >
+          <Icon name="back" />
+        </button>
+        <button
+          type="button"
+          class="round"
+          aria-label={playing ? t("web.replay.pause") : t("web.replay.play")}
+          onClick={() => {
+            if (at >= last) setStep(0);
+            setPlaying(!playing);
+          }}
+        >
+          <Icon name={playing ? "pause" : "play"} />
+        </button>
+        <button
+          type="button"
+          class="round"
+          aria-label={t("web.replay.next")}
+          disabled={at >= last}
+          onClick={() => setStep(at + 1)}
+        >
+          <Icon name="next" />
+        </button>
+        <button
+          type="button"
+          class="round replay-end"
+          aria-label={t("web.replay.last")}
+          onClick={() => setStep(last)}
+        >
+          <Icon name="last" />
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            setSpeed(speed === "slow" ? "normal" : speed === "normal" ? "fast" : "slow")
+          }
+        >
+          {t(`web.speed.${speed}`)}
+        </button>
       </div>
     </main>
   );
