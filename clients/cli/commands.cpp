@@ -11,8 +11,13 @@ namespace {
 // Words of Json are sorted by key; what is acted on comes before where it goes.
 constexpr std::array<std::string_view, 2> kFirstFields = {"token", "card"};
 
+// Fields whose numbers are names and not places counted from 0.
+constexpr std::array<std::string_view, 1> kNameFields = {"onto"};
+
 void append_words(const Json& value, std::vector<std::string>& words) {
-  if (value.is_array()) {
+  if (const std::string card = card_word(value); !card.empty()) {
+    words.push_back(card);
+  } else if (value.is_array()) {
     for (const Json& item : value) append_words(item, words);
   } else if (value.is_boolean()) {
     words.emplace_back(value.get<bool>() ? "yes" : "no");
@@ -80,6 +85,16 @@ std::string choices_text(std::vector<std::string> values) {
 
 }  // namespace
 
+std::string card_word(const Json& card) {
+  for (const char* const key : {"cut", "color"}) {
+    const bool has_word = card.is_object() && card.contains(key) && card[key].is_string();
+    if (!has_word || card[key].get_ref<const std::string&>().empty()) return "";
+  }
+  const bool has_number = card.contains("number") && card["number"].is_number_integer();
+  return card["cut"].get<std::string>().substr(0, 1) + (has_number ? card["number"].dump() : "j") +
+         card["color"].get<std::string>().substr(0, 1);
+}
+
 ActWords act_words(const Json& action) {
   ActWords act;
   if (!action.is_object()) return act;
@@ -90,7 +105,13 @@ ActWords act_words(const Json& action) {
   for (const auto& item : action.items()) {
     const bool is_first =
         std::find(kFirstFields.begin(), kFirstFields.end(), item.key()) != kFirstFields.end();
-    if (item.key() != "do" && !is_first) append_words(item.value(), act.words);
+    const bool is_name =
+        std::find(kNameFields.begin(), kNameFields.end(), item.key()) != kNameFields.end();
+    if (is_name && item.value().is_number_integer()) {
+      act.words.push_back(item.value().dump());
+    } else if (item.key() != "do" && !is_first) {
+      append_words(item.value(), act.words);
+    }
   }
   return act;
 }

@@ -16,7 +16,12 @@ struct Offer {
   std::optional<int> preview;
 };
 
-/// An action in a person's words: its verb, and its other fields as words, numbers counted from 1.
+/// A card of the triangles deck as a person types it: the first letter of its cut, its number or j
+/// for a joker, the first letter of its colour, as in "v2r". Empty if it is none.
+std::string card_word(const Json& card);
+
+/// An action in a person's words: its verb, and its other fields as words, numbers counted from 1
+/// unless they are names, cards by card_word().
 struct ActWords {
   std::string verb;
   std::vector<std::string> words;

@@ -169,6 +169,7 @@ void LineMode::add_event(const Json& event) {
   // Once others have acted, the table is worth showing again.
   const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
   if (!scene_.seat || seat != *scene_.seat) was_asked_ = false;
+  if (sentence.empty()) return;
   if (log_.size() == kMaxLog) log_.pop_front();
   log_.push_back(sentence);
   tell(sentence);

@@ -52,7 +52,7 @@ class Voice {
   Voice(const Voice&) = delete;
   Voice& operator=(const Voice&) = delete;
 
-  /// What happened, as one sentence.
+  /// What happened, as one sentence; empty if others say it.
   virtual std::string event(const Scene& scene, const Json& event) const;
   /// The middle of the table, in lines.
   virtual std::vector<std::string> table(const Scene& scene) const;
@@ -72,8 +72,8 @@ class Voice {
 
 /// The voice for this game.
 std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style);
-/// Triqueta's own.
 std::unique_ptr<Voice> triqueta_voice(const Catalogue& catalogue, Style style);
+std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style);
 
 /// Offers as numbered lines with what they are worth.
 std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene);
