@@ -14,9 +14,26 @@ constexpr std::array<std::string_view, 2> kFirstFields = {"token", "card"};
 // Fields whose numbers are names and not places counted from 0.
 constexpr std::array<std::string_view, 1> kNameFields = {"onto"};
 
+void append_words(const Json& value, std::vector<std::string>& words);
+
+// A part of an action with fields of its own is one word, as in "h1p-saved": what it is about
+// first.
+std::string joined_words(const Json& part) {
+  std::vector<std::string> words;
+  if (part.contains("card")) append_words(part["card"], words);
+  for (const auto& item : part.items()) {
+    if (item.key() != "card") append_words(item.value(), words);
+  }
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : "-") + word;
+  return out;
+}
+
 void append_words(const Json& value, std::vector<std::string>& words) {
   if (const std::string card = card_word(value); !card.empty()) {
     words.push_back(card);
+  } else if (value.is_object()) {
+    words.push_back(joined_words(value));
   } else if (value.is_array()) {
     for (const Json& item : value) append_words(item, words);
   } else if (value.is_boolean()) {
@@ -58,6 +75,9 @@ bool all_mean(const std::vector<std::string>& typed, const std::vector<std::stri
   return true;
 }
 
+// More words than these hide the question behind them.
+constexpr std::size_t kMostChoices = 12;
+
 // As in "1-3" or "1,3": numbers in order with runs joined, words with bars between.
 std::string choices_text(std::vector<std::string> values) {
   const bool all_numbers = std::all_of(values.begin(), values.end(), [](const std::string& value) {
@@ -67,6 +87,7 @@ std::string choices_text(std::vector<std::string> values) {
   });
   std::string out;
   if (!all_numbers) {
+    if (values.size() > kMostChoices) return "...";
     for (const std::string& value : values) out += (out.empty() ? "" : "|") + value;
     return out;
   }

@@ -274,6 +274,12 @@ void LineMode::act_command(const std::string& verb, const std::vector<std::strin
   if (found.size() == 1 || (!found.empty() && verb == "draw" && arguments.empty())) {
     return send_act(found.front());
   }
+  if (found.size() > 1) {
+    const std::vector<std::string> all = offer_lines(*voice_, scene_);
+    std::vector<std::string> lines;
+    for (const std::size_t index : found) lines.push_back(all.at(index));
+    print(lines);
+  }
   complain(catalogue_.text("cli.possible", {{"acts", prompt_of(scene_.offers)}}));
 }
 

@@ -107,6 +107,7 @@ std::string Voice::question(const Scene&) const { return catalogue_.text("cli.yo
 
 std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style) {
   if (game == "triqueta") return triqueta_voice(catalogue, style);
+  if (game == "card_triangles") return card_triangles_voice(catalogue, style);
   if (game == "mayhem") return mayhem_voice(catalogue, style);
   return std::make_unique<Voice>(catalogue, style);
 }

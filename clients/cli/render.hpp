@@ -73,6 +73,7 @@ class Voice {
 /// The voice for this game.
 std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style);
 std::unique_ptr<Voice> triqueta_voice(const Catalogue& catalogue, Style style);
+std::unique_ptr<Voice> card_triangles_voice(const Catalogue& catalogue, Style style);
 std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style);
 
 /// Offers as numbered lines with what they are worth.
