@@ -82,7 +82,7 @@ class CardTrianglesVoice : public Voice {
                            {"name", scene.name_of(seat)},
                            {"state", std::string(is_out ? "out" : (has_turn ? "turn" : "waits"))},
                            {"cards", number_in(seats[seat], "hand")},
-                           {"saved", cards_text(list_in(seats[seat], "saved"))}}));
+                           {"saved", sorted_text(list_in(seats[seat], "saved"))}}));
     }
     return lines;
   }
@@ -101,7 +101,8 @@ class CardTrianglesVoice : public Voice {
     const std::string text = typed_form(scene.offers, index);
     const std::string verb = word_in(action, "do");
     const std::string key = "card_triangles.act." + verb;
-    if (!catalogue_.has(key)) return text;
+    // Where there is but one end, it needs no word.
+    if (!catalogue_.has(key) || text == "end") return text;
     Values values;
     if (verb == "draw") {
       values.emplace_back("from", word_in(action, "from"));
@@ -148,8 +149,14 @@ class CardTrianglesVoice : public Voice {
     return style_.paint(word, Color::red);
   }
 
-  /// Cards in their order, those of one cut and number close together.
   std::string cards_text(const Json& cards) const {
+    std::string text;
+    for (const Json& card : cards) text += (text.empty() ? "" : " ") + card_text(card);
+    return text.empty() ? catalogue_.text("card_triangles.none") : text;
+  }
+
+  /// Sorted cards with wider gaps between those of different cuts or numbers.
+  std::string sorted_text(const Json& cards) const {
     std::string text;
     std::string before;
     for (const Json& card : cards) {
@@ -175,7 +182,7 @@ class CardTrianglesVoice : public Voice {
       }
       if (pieces.empty()) continue;
       lines.push_back("  " + catalogue_.text("deck.cut." + std::string(cut)) + ": " +
-                      cards_text(pieces));
+                      sorted_text(pieces));
     }
     if (!jokers.empty()) {
       lines.push_back("  " +
@@ -188,14 +195,17 @@ class CardTrianglesVoice : public Voice {
   void add_completion(Values& values, const Json& action) const {
     const Json& save = list_in(action, "save");
     Json discarded = Json::array();
+    Json cards = Json::array();
     bool is_pure = true;
     for (const Json& piece : list_in(action, "pieces")) {
       const Json& card = piece["card"];
+      cards.push_back(card);
       is_pure = is_pure && card["color"] == action["pieces"][0]["card"]["color"];
       const bool is_saved = std::find(save.begin(), save.end(), card) != save.end();
       if (word_in(piece, "from") == "hand" && !is_saved) discarded.push_back(card);
     }
     values.emplace_back("pure", std::string(is_pure ? "yes" : "no"));
+    values.emplace_back("pieces", cards_text(cards));
     values.emplace_back("saved", cards_text(save));
     values.emplace_back("count", static_cast<std::int64_t>(discarded.size()));
     values.emplace_back("discarded", cards_text(discarded));

@@ -22,7 +22,8 @@ std::string joined_words(const Json& part) {
   std::vector<std::string> words;
   if (part.contains("card")) append_words(part["card"], words);
   for (const auto& item : part.items()) {
-    if (item.key() != "card") append_words(item.value(), words);
+    // Cards come from the hand unless another place is told.
+    if (item.key() != "card" && item.value() != "hand") append_words(item.value(), words);
   }
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : "-") + word;

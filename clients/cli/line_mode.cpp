@@ -279,6 +279,7 @@ void LineMode::act_command(const std::string& verb, const std::vector<std::strin
     std::vector<std::string> lines;
     for (const std::size_t index : found) lines.push_back(all.at(index));
     print(lines);
+    return complain(catalogue_.text("cli.which_one"));
   }
   complain(catalogue_.text("cli.possible", {{"acts", prompt_of(scene_.offers)}}));
 }
