@@ -230,6 +230,84 @@ TEST_CASE("Triqueta's table, players and question") {
   CHECK(colored->table(scene())[1].find("\033[35mowl\033[0m") != std::string::npos);
 }
 
+Scene card_scene() {
+  Scene scene;
+  scene.names = {"Ann", "Bob"};
+  scene.seat = 0;
+  scene.table = parse_json(
+      R"({"phase":"main","turn":0,"pile":30,"discards":2,"caller":1,"completed":[],
+          "top":{"cut":"vertical","number":2,"color":"red"},
+          "seats":[{"hand":4,"saved":[],"out":false},
+                   {"hand":1,"saved":[{"cut":"horizontal","number":1,"color":"pink"},
+                                      {"cut":"horizontal","number":1,"color":"red"},
+                                      {"cut":"centered","number":3,"color":"red"}],"out":false}]})");
+  scene.mine = parse_json(
+      R"({"seat":0,"hand":[{"cut":"horizontal","number":1,"color":"green"},
+          {"cut":"horizontal","number":2,"color":"green"},
+          {"cut":"centered","number":3,"color":"pink"},{"cut":"vertical","color":"pink"}]})");
+  scene.offers = offers(
+      R"([{"do":"complete","save":[{"cut":"vertical","number":1,"color":"red"}],"pieces":[
+            {"card":{"cut":"vertical","number":1,"color":"red"},"from":"hand"},
+            {"card":{"cut":"vertical","number":2,"color":"pink"},"from":"hand"},
+            {"card":{"cut":"vertical","number":3,"color":"red"},"from":"saved"}]},
+          {"do":"complete","save":[{"cut":"vertical","number":2,"color":"pink"}],"pieces":[
+            {"card":{"cut":"vertical","number":1,"color":"red"},"from":"hand"},
+            {"card":{"cut":"vertical","number":2,"color":"pink"},"from":"hand"},
+            {"card":{"cut":"vertical","number":3,"color":"red"},"from":"saved"}]},
+          {"do":"joker","card":{"cut":"vertical","color":"pink"}},
+          {"do":"joker","card":{"cut":"vertical","color":"pink"},
+            "steal":{"seat":1,"card":{"cut":"horizontal","number":1,"color":"pink"}}},
+          {"do":"end","last_round":false},{"do":"end","last_round":true}])");
+  return scene;
+}
+
+TEST_CASE("21/15/9-Card Triangles shows the hand sorted, and says what an act would do") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("card_triangles", catalogue, {});
+  CHECK(voice->table(card_scene()) ==
+        std::vector<std::string>{
+            "30 cards in the draw pile. 2 discards, on top v2r.", "Last round, called by Bob.",
+            "  1. Ann: 4 cards; saved: none; plays now", "  2. Bob: 1 card; saved: h1p h1r  c3r",
+            "Your hand, 4 cards:", "  horizontal: h1g  h2g", "  centered: c3p", "  jokers: vjp"});
+  CHECK(voice->question(card_scene()) == "The last round, your one turn:");
+  const std::string pieces = "v1r v2p v3r; saves ";
+  CHECK(offer_lines(*voice, card_scene()) ==
+        std::vector<std::string>{"1. complete v1r: " + pieces + "v1r, discards v2p",
+                                 "2. complete v2p: " + pieces + "v2p, discards v1r",
+                                 "3. joker: without a theft", "4. joker h1p-2: take h1p from Bob",
+                                 "5. end no: without a call", "6. end yes: call the last round"});
+  const auto found = card_scene().offers;
+  CHECK(act_words(found[0].action).words ==
+        std::vector<std::string>{"v1r", "v2p", "v3r-saved", "v1r"});
+  CHECK(match_offers(found, "joker", {"h1p"}) == Found{3});
+  CHECK(match_offers(found, "end", {"y"}) == Found{5});
+}
+
+TEST_CASE("21/15/9-Card Triangles speaks in sentences") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("card_triangles", catalogue, {});
+  const auto says = [&](const char* event) {
+    return voice->event(card_scene(), parse_json(event));
+  };
+  CHECK(says(R"({"event":"drew","seat":1,"from":"pile"})") == "Bob draws a card.");
+  CHECK(says(R"({"event":"drew","seat":1,"from":"discard",
+                 "card":{"cut":"vertical","number":2,"color":"red"}})") ==
+        "Bob draws v2r from the discard pile.");
+  CHECK(says(R"({"event":"completed","seat":0,"pure":false,"pieces":[
+                 {"card":{"cut":"vertical","number":1,"color":"red"},"from":"hand"},
+                 {"card":{"cut":"vertical","number":2,"color":"pink"},"from":"hand"},
+                 {"card":{"cut":"vertical","number":3,"color":"red"},"from":"saved"}],
+                 "saved":[{"cut":"vertical","number":1,"color":"red"}],
+                 "discarded":[{"cut":"vertical","number":2,"color":"pink"}]})") ==
+        "You complete a triangle: v1r v2p v3r. You save v1r and discard v2p.");
+  CHECK(says(R"({"event":"stole","seat":1,"victim":0,
+                 "card":{"cut":"vertical","number":2,"color":"red"}})") ==
+        "Bob takes v2r from you.");
+  CHECK(says(R"({"event":"over","winners":[1],"reason":"played_out"})") ==
+        "Bob has no cards left and wins.");
+  CHECK(says(R"({"event":"turn","seat":1})").empty());
+}
+
 TEST_CASE("a game without a voice is shown by its own words") {
   const Catalogue catalogue("en");
   const auto voice = voice_of("unheard", catalogue, {});

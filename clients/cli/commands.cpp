@@ -78,6 +78,8 @@ bool all_mean(const std::vector<std::string>& typed, const std::vector<std::stri
 
 // More words than these hide the question behind them.
 constexpr std::size_t kMostChoices = 12;
+// So do choices that take so many words.
+constexpr std::size_t kMostPositions = 3;
 
 // As in "1-3" or "1,3": numbers in order with runs joined, words with bars between.
 std::string choices_text(std::vector<std::string> values) {
@@ -221,6 +223,7 @@ std::string prompt_of(const std::vector<Offer>& offers) {
     std::size_t length = 1;
     while (length < verb.size() && completions(verb.substr(0, length), verbs).size() > 1) ++length;
     out += (out.empty() ? "[" : ", [") + verb.substr(0, length) + "]" + verb.substr(length);
+    std::string choices;
     for (std::size_t at = 0;; ++at) {
       std::vector<std::string> values;
       for (const ActWords& act : distinct) {
@@ -230,8 +233,13 @@ std::string prompt_of(const std::vector<Offer>& offers) {
         }
       }
       if (values.empty()) break;
-      out += " " + choices_text(std::move(values));
+      if (at >= kMostPositions) {
+        choices = " ...";
+        break;
+      }
+      choices += " " + choices_text(std::move(values));
     }
+    out += choices;
   }
   return out;
 }
