@@ -240,7 +240,8 @@ Scene card_scene() {
           "seats":[{"hand":4,"saved":[],"out":false},
                    {"hand":1,"saved":[{"cut":"horizontal","number":1,"color":"pink"},
                                       {"cut":"horizontal","number":1,"color":"red"},
-                                      {"cut":"centered","number":3,"color":"red"}],"out":false}]})");
+                                      {"cut":"centered","number":3,"color":"red"}],
+                    "out":false}]})");
   scene.mine = parse_json(
       R"({"seat":0,"hand":[{"cut":"horizontal","number":1,"color":"green"},
           {"cut":"horizontal","number":2,"color":"green"},
