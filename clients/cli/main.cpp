@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -19,9 +20,11 @@
 #include "clients/cli/catalogue.hpp"
 #include "clients/cli/connection.hpp"
 #include "clients/cli/line_mode.hpp"
+#include "clients/cli/network_arena.hpp"
 #include "clients/cli/robots.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
+#include "tools/arena.hpp"
 #include "tools/record_tools.hpp"
 
 namespace triquetra::cli {
@@ -299,6 +302,50 @@ void add_bot(CLI::App& app, Run& run) {
   });
 }
 
+Exit network_arena(const Common& common, const ArenaPlan& plan) {
+  if (NetworkArena::host_bot(plan.bots) == plan.bots.size()) {
+    throw CLI::ValidationError("--bots", "one of them must be random or greedy: it is the host");
+  }
+  const Catalogue catalogue = catalogue_of(common);
+  boost::asio::io_context io(1);
+  SessionOptions options = session_options(common, target_of(common), catalogue);
+  options.is_program = true;
+  NetworkArena arena(io, options, catalogue, plan, std::filesystem::read_symlink("/proc/self/exe"));
+  return visit(io, arena, catalogue);
+}
+
+void add_arena(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("arena", "Let bots play a tournament");
+  auto common = std::make_shared<Common>();
+  auto plan = std::make_shared<ArenaPlan>();
+  common->profile = "arena";
+  command
+      ->add_option(
+          "--bots", plan->bots,
+          "One per seat: random, greedy; with --server also commands, to which a room code "
+          "and --server URL are added")
+      ->required()
+      ->delimiter(',')
+      ->expected(1, static_cast<int>(kMaxSeats));
+  command->add_option("--games", plan->games, "How many matches")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command->add_option("--seed", plan->seed, "The same seed gives the same matches; not at a server")
+      ->capture_default_str();
+  command->add_option("--game", plan->game, "Which game")->capture_default_str();
+  command->add_option("--options", plan->options, "The game's options as a JSON object")
+      ->capture_default_str();
+  const auto* server =
+      command->add_option("--server", common->server, "Play there, as in ws://HOST:PORT");
+  command->add_flag("--json", plan->as_json, "The report as one line of JSON");
+  command->callback([=, &run] {
+    run = [=] {
+      if (server->count() > 0) return network_arena(*common, *plan);
+      return run_arena(*plan) == 0 ? Exit::ok : Exit::usage;
+    };
+  });
+}
+
 void add_verify(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("verify", "Check the record of a finished match");
   auto path = std::make_shared<std::string>();
@@ -333,6 +380,7 @@ Exit run_program(int argc, char** argv) {
   add_watch(app, run);
   add_rooms(app, run);
   add_bot(app, run);
+  add_arena(app, run);
   add_verify(app, run);
   add_replay(app, run);
   try {

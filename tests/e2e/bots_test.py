@@ -278,9 +278,44 @@ def false_records(record):
         assert done.returncode == code, (text[:40], done.returncode, done.stdout, done.stderr)
 
 
+def arena(server):
+    """Tournaments here are the same every time; those at a server seat any program."""
+    state = tempfile.TemporaryDirectory()
+
+    def run(*words):
+        return subprocess.run([CLIENT, "arena", *words], text=True, capture_output=True,
+                              timeout=PATIENCE_S, check=False,
+                              env={**ENVIRONMENT, "XDG_STATE_HOME": state.name})
+
+    here = ["--bots", "greedy,random,random", "--games", "30", "--json"]
+    first, again, other = run(*here), run(*here), run(*here, "--seed", "2")
+    assert first.returncode == 0 and first.stdout == again.stdout, (first, again)
+    assert first.stdout != other.stdout
+    report = json.loads(first.stdout)
+    assert len(report["matches"]) == 30 and [bot["games"] for bot in report["bots"]] == [30] * 3
+    assert report["bots"][0]["wins"] > report["bots"][1]["wins"] + report["bots"][2]["wins"]
+    for seat in range(3):  # every bot was at every seat equally often
+        assert [m["bots"][seat] for m in report["matches"]].count(0) == 10
+    assert run("--bots", "greedy,nobody").returncode == 2
+    assert run("--bots", "greedy").returncode == 2
+    assert run("--bots", "greedy,greedy", "--options", '{"variant":"chess"}').returncode == 2
+
+    there = run("--bots", f"random,/usr/bin/python3 {PYTHON_KIT}/random_bot.py,greedy",
+                "--games", "4", "--json", "--server", server.url)
+    assert there.returncode == 0, there
+    report = json.loads(there.stdout)
+    assert [bot["games"] for bot in report["bots"]] == [4, 4, 4], report
+    assert "clock" not in there.stderr and "error" not in there.stderr, there.stderr
+    assert {tuple(m["bots"]) for m in report["matches"]} == {(0, 1, 2), (0, 2, 1)}, report
+    assert run("--bots", "true,true", "--server", server.url).returncode == 2
+    state.cleanup()
+    print("arena: the same report twice, and", len(report["matches"]), "matches at a server")
+
+
 async def main():
     with Server() as server:
         printed_examples(server)
+        arena(server)
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])
         await cut_lines(server)
         await every_variant(server)
