@@ -25,6 +25,7 @@
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
 #include "tools/arena.hpp"
+#include "tools/exam_server.hpp"
 #include "tools/record_tools.hpp"
 
 namespace triquetra::cli {
@@ -346,6 +347,37 @@ void add_arena(CLI::App& app, Run& run) {
   });
 }
 
+void add_conformance(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand(
+      "conformance", "Let a client or bot play at a scripted server that tells what it did wrong");
+  auto orders = std::make_shared<ExamOrders>();
+  auto seconds = std::make_shared<int>(10);
+  auto without_history = std::make_shared<bool>(false);
+  command->add_option("command", orders->command,
+                      "What to start; a room code and --server URL are added. Without it, wait for "
+                      "whoever connects");
+  command->add_option("--port", orders->port, "Where to listen; 0 is any free port")
+      ->capture_default_str();
+  command->add_option("--game", orders->plan.game, "Which game")->capture_default_str();
+  command->add_option("--options", orders->plan.options, "The game's options as a JSON object")
+      ->capture_default_str();
+  command->add_option("--seats", orders->plan.seats, "At that table")->capture_default_str();
+  command->add_option("--patience", *seconds, "Seconds to wait for each answer")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  command->add_flag("--without-history", *without_history,
+                    "The candidate goes by the newest view alone");
+  command->add_flag("--json", orders->as_json, "The report as one line of JSON");
+  command->callback([=, &run] {
+    run = [=] {
+      orders->plan.needs_history = !*without_history;
+      orders->plan.patience = std::chrono::seconds(*seconds);
+      const int code = run_exam(*orders);
+      return code == 0 ? Exit::ok : code == 1 ? Exit::unexpected : Exit::usage;
+    };
+  });
+}
+
 void add_verify(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("verify", "Check the record of a finished match");
   auto path = std::make_shared<std::string>();
@@ -381,6 +413,7 @@ Exit run_program(int argc, char** argv) {
   add_rooms(app, run);
   add_bot(app, run);
   add_arena(app, run);
+  add_conformance(app, run);
   add_verify(app, run);
   add_replay(app, run);
   try {

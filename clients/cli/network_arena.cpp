@@ -1,6 +1,5 @@
 #include "clients/cli/network_arena.hpp"
 
-#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -48,8 +47,7 @@ NetworkArena::NetworkArena(boost::asio::io_context& io, const SessionOptions& op
       timer_(io) {}
 
 NetworkArena::~NetworkArena() {
-  for (const auto& [child, bot] : children_) ::kill(child, SIGTERM);
-  for (const auto& [child, bot] : children_) ::waitpid(child, nullptr, 0);
+  for (const auto& [child, bot] : children_) end_process(child);
 }
 
 void NetworkArena::on_welcome(const Welcome&) { make_room(); }
@@ -171,10 +169,12 @@ void NetworkArena::match_is_over(const Raw& text) {
 void NetworkArena::see_children_off(int tries) {
   std::erase_if(children_, [&](const auto& entry) {
     const auto& [child, bot] = entry;
-    if (tries == 0) ::kill(child, SIGTERM);
     int status = 0;
-    if (::waitpid(child, &status, tries == 0 ? 0 : WNOHANG) != child) return false;
-    if (tries > 0 && status != 0) std::cerr << "it ended with an error: " << bot << "\n";
+    if (::waitpid(child, &status, WNOHANG) != child) {
+      if (tries == 0) end_process(child);
+      return tries == 0;
+    }
+    if (status != 0) std::cerr << "it ended with an error: " << bot << "\n";
     return true;
   });
   if (!children_.empty()) {

@@ -27,6 +27,8 @@ class NetworkArena : public Visitor {
   NetworkArena(boost::asio::io_context& io, const SessionOptions& options,
                const Catalogue& catalogue, ArenaPlan plan, std::string program);
   ~NetworkArena() override;
+  NetworkArena(const NetworkArena&) = delete;
+  NetworkArena& operator=(const NetworkArena&) = delete;
 
   /// The bot that this process plays: the first that is a level and no command. bots.size() if
   /// there is none.

@@ -58,6 +58,7 @@ Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry
     : Visitor(io, options, std::move(entry), catalogue), level_(level), once_(once) {}
 
 void Bot::on_view(const View& view) {
+  if (view_ && view_->match == view.match && view.rev < view_->rev) return;
   view_ = view;
   if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
   act(view);

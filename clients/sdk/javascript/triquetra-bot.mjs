@@ -489,7 +489,7 @@ class Visit {
   async history(match, answer) {
     if (!this.view || match !== this.match) return;
     this.isCatchingUp = false;
-    if (answer.type === "error") this.toldRev = this.view.rev;
+    if (!answer.pages?.length) this.toldRev = this.view.rev; // nobody knows any more
     for (const page of answer.pages ?? []) {
       if (page.rev !== this.toldRev + 1) continue;
       this.toldRev = page.rev;

@@ -424,8 +424,8 @@ class _Visit:
         if self.view is None or match != self.match:
             return
         self.is_catching_up = False
-        if frame["type"] == "error":
-            self.told_rev = self.view["rev"]
+        if not frame.get("pages"):
+            self.told_rev = self.view["rev"]  # nobody knows any more
         for page in frame.get("pages", []):
             if page["rev"] == self.told_rev + 1:
                 self.told_rev = page["rev"]
