@@ -170,6 +170,8 @@ class PlantedBot:
             self.pending = None
         for page in frame.get("pages", []):
             self.told_rev = page["rev"]
+        if self.fault == "one_page" and "pages" in frame:
+            self.told_rev = self.view["rev"]
         if frame.get("more") and self.fault != "one_page":
             await self.send("history", room=self.room, match=self.match, after=self.told_rev)
 
