@@ -146,14 +146,16 @@ bool Room::plays_itself(Seat seat) const {
 
 void Room::schedule_bots(TimePoint now) {
   bots_at_.reset();
-  // People get their window: a bot whose turn stands beside one lets a second pass.
+  // People get their window: a bot whose turn stands beside one lets a second pass. Programs are as
+  // fast as bots.
   std::chrono::milliseconds delay = policy_.bot_delay;
   bool asked_of_bot = false;
   for (const Decision& decision : table_->decisions()) {
     const bool window = std::holds_alternative<Window>(decision.ask);
     for (const Seat seat : asked(decision).list()) {
       asked_of_bot |= plays_itself(seat);
-      if (window && !plays_itself(seat)) delay = std::max(delay, limits::kBotWindowDelay);
+      const bool is_person = !plays_itself(seat) && !chairs_.at(seat.index()).is_program;
+      if (window && is_person) delay = std::max(delay, limits::kBotWindowDelay);
     }
   }
   if (asked_of_bot) bots_at_ = now + delay;

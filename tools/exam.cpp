@@ -636,7 +636,7 @@ void Exam::say_error(const std::optional<std::string>& id, ErrorCode code, Error
 }
 
 /// The candidate is left alone, and must come back.
-void Exam::be_left(CheckName why, Order how) {
+void Exam::be_left(CheckName why, const Order& how) {
   orders_.push_back(how);
   away_ = why;
   is_line_up_ = is_greeted_ = is_joined_ = false;

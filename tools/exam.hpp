@@ -135,7 +135,7 @@ class Exam {
   std::string view_text(const Table& table, std::int64_t rev) const;
   void say_ok(const RequestId& id, std::optional<std::int64_t> rev = {});
   void say_error(const std::optional<std::string>& id, ErrorCode code, ErrorArgs args = {});
-  void be_left(CheckName why, Order how);
+  void be_left(CheckName why, const Order& how);
   std::string record_text() const;
   std::int64_t rev() const { return static_cast<std::int64_t>(steps_.size()); }
   std::vector<Order> orders();

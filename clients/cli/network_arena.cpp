@@ -44,6 +44,7 @@ NetworkArena::NetworkArena(boost::asio::io_context& io, const SessionOptions& op
       host_(host_bot(plan_.bots)),
       report_(empty_report(plan_.game, plan_.options, plan_.seed, plan_.bots)),
       rng_(Seed{sha256("triquetra network arena " + std::to_string(plan_.seed))}),
+      answerer_(*enumerator_of<BotLevel>(plan_.bots.at(host_))),
       timer_(io) {}
 
 NetworkArena::~NetworkArena() {
@@ -128,22 +129,15 @@ void NetworkArena::wait_for(std::chrono::seconds time, const std::string& what) 
 }
 
 void NetworkArena::on_view(const View& view) {
-  if (view.room != room().str() || !view.seat || !view.legal) return;
-  for (const DecisionShown& decision : view.decisions) {
-    const bool is_mine =
-        std::find(decision.seats.begin(), decision.seats.end(), *view.seat) != decision.seats.end();
-    const std::pair key(view.match, decision.id);
-    if (!is_mine || answered_ == key) continue;
-    const BotLevel level = *enumerator_of<BotLevel>(plan_.bots[host_]);
-    const auto index = choose_act(*view.legal, level, rng_.next());
-    if (!index) return;
-    answered_ = key;
-    Act request;
-    request.room = room();
-    request.decision = decision.id;
-    request.action = (*view.legal)[*index].action;
-    return session_.ask(request);
-  }
+  if (view.room != room().str()) return;
+  if (const auto act = answerer_.answer(view, rng_.next())) session_.ask(*act);
+}
+
+void NetworkArena::on_error(const ClientFrame* request, const Error& error) {
+  const bool is_overtaken = request != nullptr && std::holds_alternative<Act>(*request) &&
+                            error.code == ErrorCode::illegal;
+  if (!is_overtaken) return Visitor::on_error(request, error);
+  if (const auto act = answerer_.answer_again(rng_.next())) session_.ask(*act);
 }
 
 void NetworkArena::match_is_over(const Raw& text) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/cli/robots.hpp"
 #include "clients/cli/visitor.hpp"
 #include "engine/rng.hpp"
 #include "tools/arena.hpp"
@@ -38,6 +39,7 @@ class NetworkArena : public Visitor {
   void on_ok(const ClientFrame& request, const Ok& ok) override;
   void on_room(const RoomFrame& room) override;
   void on_view(const View& view) override;
+  void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
   void make_room();
@@ -58,7 +60,7 @@ class NetworkArena : public Visitor {
   std::string match_;
   bool has_asked_start_ = false;
   bool has_asked_record_ = false;
-  std::pair<std::string, DecisionId> answered_;
+  Answerer answerer_;
   boost::asio::steady_timer timer_;
 };
 

@@ -14,14 +14,6 @@ namespace triquetra::cli {
 
 namespace {
 
-std::uint64_t random_number() {
-  std::array<unsigned char, 8> bytes{};
-  ensure(RAND_bytes(bytes.data(), bytes.size()) == 1, "no randomness");
-  std::uint64_t number = 0;
-  for (const unsigned char byte : bytes) number = (number << 8U) | byte;
-  return number;
-}
-
 // The string that `text` has under `key`; empty if it has none.
 std::string field_of(const std::string& text, const char* key) {
   try {
@@ -35,6 +27,14 @@ std::string field_of(const std::string& text, const char* key) {
 }
 
 }  // namespace
+
+std::uint64_t random_number() {
+  std::array<unsigned char, 8> bytes{};
+  ensure(RAND_bytes(bytes.data(), bytes.size()) == 1, "no randomness");
+  std::uint64_t number = 0;
+  for (const unsigned char byte : bytes) number = (number << 8U) | byte;
+  return number;
+}
 
 std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
                                       std::uint64_t roll) {
@@ -53,33 +53,48 @@ std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLev
   return best[roll % best.size()];
 }
 
-Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
-         const Catalogue& catalogue, BotLevel level, bool once)
-    : Visitor(io, options, std::move(entry), catalogue), level_(level), once_(once) {}
-
-void Bot::on_view(const View& view) {
-  if (view_ && view_->match == view.match && view.rev < view_->rev) return;
+std::optional<Act> Answerer::answer(const View& view, std::uint64_t roll) {
+  if (view_ && view_->match == view.match && view.rev < view_->rev) return std::nullopt;
   view_ = view;
-  if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
-  act(view);
-}
-
-void Bot::act(const View& view) {
-  if (!view.seat || !view.legal) return;
+  if (!view.seat || !view.legal) return std::nullopt;
   for (const DecisionShown& decision : view.decisions) {
     const bool is_mine =
         std::find(decision.seats.begin(), decision.seats.end(), *view.seat) != decision.seats.end();
     const std::pair key(view.match, decision.id);
     if (!is_mine || answered_ == key) continue;
-    const auto index = choose_act(*view.legal, level_, random_number());
-    if (!index) return;
+    const auto index = choose_act(*view.legal, level_, roll);
+    if (!index) return std::nullopt;
     answered_ = key;
+    answered_rev_ = view.rev;
     Act request;
-    request.room = room();
+    request.room = RoomCode(view.room);
     request.decision = decision.id;
     request.action = (*view.legal)[*index].action;
-    return session_.ask(request);
+    return request;
   }
+  return std::nullopt;
+}
+
+std::optional<Act> Answerer::answer_again(std::uint64_t roll) {
+  answered_.reset();
+  if (!view_ || view_->rev == answered_rev_) return std::nullopt;
+  return answer(View(*view_), roll);
+}
+
+Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+         const Catalogue& catalogue, BotLevel level, bool once)
+    : Visitor(io, options, std::move(entry), catalogue), answerer_(level), once_(once) {}
+
+void Bot::on_view(const View& view) {
+  if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
+  if (const auto act = answerer_.answer(view, random_number())) session_.ask(*act);
+}
+
+void Bot::on_error(const ClientFrame* request, const Error& error) {
+  const bool is_overtaken = request != nullptr && std::holds_alternative<Act>(*request) &&
+                            error.code == ErrorCode::illegal;
+  if (!is_overtaken) return Visitor::on_error(request, error);
+  if (const auto act = answerer_.answer_again(random_number())) session_.ask(*act);
 }
 
 Script::Script(boost::asio::io_context& io, const SessionOptions& options, Entry entry,

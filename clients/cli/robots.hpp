@@ -16,11 +16,32 @@
 
 namespace triquetra::cli {
 
+/// 64 random bits.
+std::uint64_t random_number();
+
 /// The act that a bot of this level takes, by index; none if it had better wait. greedy: the
 /// highest preview, an act without one counts as 0; ties and random: by `roll`, any number. A
 /// window is never waived: acts whose `do` is "lapse" are not chosen.
 std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
                                       std::uint64_t roll);
+
+/// Answers what views ask, each decision once.
+class Answerer {
+ public:
+  explicit Answerer(BotLevel level) : level_(level) {}
+
+  /// The act for this view; none if it asks nothing new, or is older than one before.
+  std::optional<Act> answer(const View& view, std::uint64_t roll);
+  /// The last act was illegal: somebody's act in a window beside our turn changed what is possible.
+  /// Answers again, as soon as there is a newer view.
+  std::optional<Act> answer_again(std::uint64_t roll);
+
+ private:
+  BotLevel level_;
+  std::optional<View> view_;                                    // the newest
+  std::optional<std::pair<std::string, DecisionId>> answered_;  // match and decision
+  std::int64_t answered_rev_ = 0;
+};
 
 class Bot : public Visitor {
  public:
@@ -29,14 +50,11 @@ class Bot : public Visitor {
       const Catalogue& catalogue, BotLevel level, bool once);
 
   void on_view(const View& view) override;
+  void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
-  void act(const View& view);
-
-  BotLevel level_;
+  Answerer answerer_;
   bool once_;
-  std::optional<View> view_;
-  std::optional<std::pair<std::string, DecisionId>> answered_;  // match and decision
 };
 
 class Script : public Visitor {

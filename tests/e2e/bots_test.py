@@ -29,7 +29,7 @@ import verify_record  # noqa: E402
 GAMES = int(os.environ.get("TRIQUETRA_BOT_GAMES", "2"))
 PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
 # Where the answer depends on who is faster: a window closes, the host starts the next match.
-HARMLESS = {"too_late", "not_your_turn", "not_over"}
+HARMLESS = {"too_late", "not_your_turn", "not_over", "overtaken"}
 # Debian's Node looks there by itself, others need to be told.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 
@@ -38,7 +38,12 @@ class Server:
     def __enter__(self):
         self.process = subprocess.Popen([SERVER, "--port", "0", "--bot-delay-ms", "0"],
                                         stdout=subprocess.PIPE, text=True)
-        self.port = int(re.search(r":(\d+) with", self.process.stdout.readline())[1])
+        found = None
+        while not found:
+            line = self.process.stdout.readline()
+            assert line, "the server ended"
+            found = re.search(r"listening on http://127\.0\.0\.1:(\d+)", line)
+        self.port = int(found[1])
         self.url = f"ws://127.0.0.1:{self.port}"
         return self
 

@@ -75,7 +75,7 @@ class PlantedBot:
         self.is_greeted = False
 
     async def run(self):
-        while True:
+        for _ in range(20):
             try:
                 async with websockets.connect(self.url + "/ws", ping_interval=None) as self.socket:
                     if self.fault == "no_pong":

@@ -195,6 +195,9 @@ class Visit {
     this.toldRev = 0;
     this.isCatchingUp = false;
     this.answered = ""; // match and decision
+    this.answeredRev = 0; // of the view that the answer was chosen by
+    /** @type {Answer | undefined} */
+    this.doubted = undefined; // an act that was illegal, until a view tells why
     this.pauseMs = 0; // that the server asked for in its bye
     /** @type {unknown} */
     this.failure = undefined;
@@ -461,6 +464,7 @@ class Visit {
     }
     if (this.view && view.rev < this.view.rev) return;
     this.view = view;
+    if (this.doubted) this.judge(view);
     this.mySeat = view.seat ?? this.mySeat; // start may have renumbered the seats
     await this.catchUp();
   }
@@ -509,10 +513,33 @@ class Visit {
       throw new TypeError(`choose() must return one of the legal acts: ${JSON.stringify(chosen)}`);
     }
     this.answered = `${view.match} ${mine.id}`;
+    this.answeredRev = view.rev;
     this.ask({ type: "act", room: this.room, decision: mine.id, action: chosen.action },
-      (answer) => {
-        if (answer.type === "ok") this.bot.acts += 1;
-        else if (!STALE.has(answer.code ?? "")) this.must(answer);
-      });
+      (answer) => this.acted(answer));
+  }
+
+  /** @param {Answer} answer */
+  async acted(answer) {
+    if (answer.type === "ok") this.bot.acts += 1;
+    else if (answer.code === "illegal" && this.view) {
+      // Somebody's act in a window beside this turn may have changed what is possible.
+      this.doubted = answer;
+      if (this.view.rev > this.answeredRev) {
+        this.judge(this.view);
+        await this.choose(this.view);
+      } else await this.enter(); // which always answers with the newest view
+    } else if (!STALE.has(answer.code ?? "")) this.must(answer);
+  }
+
+  /** @param {View} view */
+  judge(view) {
+    const doubted = /** @type {Answer} */ (this.doubted);
+    this.doubted = undefined;
+    this.answered = "";
+    if (view.rev === this.answeredRev) this.must(doubted);
+    const { refusals } = this.bot;
+    refusals.illegal -= 1;
+    if (refusals.illegal === 0) delete refusals.illegal;
+    refusals.overtaken = (refusals.overtaken ?? 0) + 1;
   }
 }

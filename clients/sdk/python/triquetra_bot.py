@@ -173,6 +173,8 @@ class _Visit:
         self.told_rev = 0
         self.is_catching_up = False
         self.answered: tuple[str, int] | None = None  # match and decision
+        self.answered_rev = 0  # of the view that the answer was chosen by
+        self.doubted: Json | None = None  # an act that was illegal, until a view tells why
         self.later: set[asyncio.Task[None]] = set()
         self.pause_s = 0.0  # that the server asked for in its bye
 
@@ -400,6 +402,8 @@ class _Visit:
         if self.view is not None and view["rev"] < self.view["rev"]:
             return
         self.view = view
+        if self.doubted is not None:
+            await self._judge(view)
         self.my_seat = view.get("seat", self.my_seat)  # start may have renumbered the seats
         await self._catch_up()
 
@@ -445,12 +449,28 @@ class _Visit:
             return
         if chosen not in legal:
             raise ValueError(f"choose() must return one of the legal acts, not {chosen!r}")
-        self.answered = (view["match"], mine[0]["id"])
+        self.answered, self.answered_rev = (view["match"], mine[0]["id"]), view["rev"]
         await self._ask({"type": "act", "room": self.room, "decision": mine[0]["id"],
                          "action": chosen["action"]}, self._acted)
 
     async def _acted(self, frame: Json) -> None:
         if frame["type"] == "ok":
             self.bot.acts += 1
+        elif frame["code"] == "illegal" and self.view is not None:
+            # Somebody's act in a window beside this turn may have changed what is possible.
+            self.doubted = frame
+            if self.view["rev"] > self.answered_rev:
+                await self._judge(self.view)
+                await self._choose(self.view)
+            else:
+                await self._enter()  # which always answers with the newest view
         elif frame["code"] not in _STALE:
             await self._must(frame)
+
+    async def _judge(self, view: View) -> None:
+        doubted, self.doubted, self.answered = self.doubted, None, None
+        if view["rev"] == self.answered_rev and doubted is not None:
+            await self._must(doubted)
+        self.bot.refusals["illegal"] -= 1
+        self.bot.refusals["overtaken"] += 1
+        self.bot.refusals += collections.Counter()  # keeps what is above 0

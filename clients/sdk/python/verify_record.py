@@ -85,13 +85,26 @@ def deal_of_triqueta(record: Json, chance: Chance) -> Json:
     if shadows:
         for column, shadow in zip((c for tower in towers[1:] for c in tower), shadows):
             column.append(shadow)
-    first_seat = record["options"].get("first_seat")
-    if first_seat is None:
-        first_seat = chance.below(len(record["seats"]))
+    first_seat = first_seat_of(record, chance)
     return {"towers": {"first": 0, "columns": towers}, "first_seat": first_seat}
 
 
-DEALS = {"triqueta": deal_of_triqueta}
+def first_seat_of(record: Json, chance: Chance) -> int:
+    fixed = record["options"].get("first_seat")
+    return chance.below(len(record["seats"])) if fixed is None else fixed
+
+
+def triangle_pieces() -> list[str]:
+    return [cut + number + colour for cut in "hvc" for number in "123" for colour in "prg"
+            for _ in range(3)]
+
+
+def deal_of_mayhem(record: Json, chance: Chance) -> Json:
+    deck = chance.shuffled(triangle_pieces())
+    return {"deck": deck, "first_seat": first_seat_of(record, chance)}
+
+
+DEALS = {"triqueta": deal_of_triqueta, "mayhem": deal_of_mayhem}
 
 
 def wrong_with(record: Json) -> str | None:
