@@ -28,8 +28,9 @@ import verify_record  # noqa: E402
 
 GAMES = int(os.environ.get("TRIQUETRA_BOT_GAMES", "2"))
 PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
-# Where the answer depends on who is faster: a window closes, the host starts the next match.
-HARMLESS = {"too_late", "not_your_turn", "not_over", "overtaken"}
+# Where the answer depends on who is faster: a window closes, a fast card changes what is possible,
+# the host opens the next match while somebody asks for the history of this one, or starts it.
+HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over"}
 # Debian's Node looks there by itself, others need to be told.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 

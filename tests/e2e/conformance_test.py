@@ -72,7 +72,6 @@ class PlantedBot:
         self.ids = self.acts = self.connections = 0
         self.answered = set()
         self.told_rev = 0
-        self.is_greeted = False
 
     async def run(self):
         for _ in range(20):
@@ -83,12 +82,13 @@ class PlantedBot:
                             pass
                         self.socket.pong = silent
                     self.connections += 1
-                    self.is_greeted = False
                     await self.converse()
             except Quit:
                 return
             except (OSError, websockets.WebSocketException):
                 pass
+            if self.fault == "bye_gives_up" and self.socket.close_code == 1012:
+                return
             if self.fault == "cut_gives_up" or self.view is None or not self.view["decisions"]:
                 return
             await asyncio.sleep(0.05)
@@ -159,10 +159,6 @@ class PlantedBot:
             entropy = "0" * 64 if self.fault == "other_entropy" else self.entropy
             await self.send("reveal_entropy", room=self.room, entropy=entropy)
         if frame["status"] == "over":
-            raise Quit
-
-    async def on_bye(self, _frame):
-        if self.fault == "bye_gives_up":
             raise Quit
 
     async def on_ok(self, frame):

@@ -95,7 +95,7 @@ def first_seat_of(record: Json, chance: Chance) -> int:
 
 
 def triangle_pieces() -> list[str]:
-    return [cut + number + colour for cut in "hvc" for number in "123" for colour in "prg"
+    return [cut + number + color for cut in "hvc" for number in "123" for color in "prg"
             for _ in range(3)]
 
 
@@ -104,7 +104,36 @@ def deal_of_mayhem(record: Json, chance: Chance) -> Json:
     return {"deck": deck, "first_seat": first_seat_of(record, chance)}
 
 
-DEALS = {"triqueta": deal_of_triqueta, "mayhem": deal_of_mayhem}
+def deal_of_card_triangles(record: Json, chance: Chance) -> Json:
+    def code(card: Json) -> str:
+        return card["cut"][0] + str(card.get("number", "J")) + card["color"][0]
+
+    seats = len(record["seats"])
+    deck = chance.shuffled(triangle_pieces() + [cut + "J" + color for cut in "hvc"
+                                                for color in "prg"])
+    first_seat = first_seat_of(record, chance)
+    pile = len(deck) - seats * (21 if seats == 2 else 15 if seats <= 4 else 9)
+    discards: list[str] = []
+    reshuffles: list[list[str]] = []
+    for step in record["steps"]:
+        action = step["action"]
+        if action["do"] == "draw" and action["from"] == "pile":
+            pile -= 1
+        elif action["do"] == "draw":
+            discards.pop()
+        elif action["do"] == "discard":
+            discards.append(code(action["card"]))
+        elif action["do"] == "complete":
+            discards += [code(piece["card"]) for piece in action["pieces"]
+                         if piece["from"] == "hand" and piece["card"] not in action["save"]]
+        elif action["do"] == "end" and pile == 0 and step is not record["steps"][-1]:
+            reshuffles.append(chance.shuffled(discards[:-1]))
+            discards, pile = discards[-1:], len(discards) - 1
+    return {"deck": deck, "first_seat": first_seat, "reshuffles": reshuffles}
+
+
+DEALS = {"triqueta": deal_of_triqueta, "mayhem": deal_of_mayhem,
+         "card_triangles": deal_of_card_triangles}
 
 
 def wrong_with(record: Json) -> str | None:
