@@ -77,6 +77,12 @@ Database open_database(const std::string& file, const char* vfs) {
   }
   check_format(database, file);
   database.run("COMMIT");
+  // What was found in the write-ahead log may never have been synced: by a process that was killed
+  // meanwhile, or whose sync has failed. Nobody may be told of it before it is on the disk for
+  // sure.
+  if (database.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
+    throw StoreProblem(file + " is locked by another program");
+  }
   return database;
 }
 
@@ -266,7 +272,7 @@ class SqliteStore::Writer {
     } catch (const Problem& problem) {
       complain("cannot write", problem);
       if ((!committing || writes_failed(problem)) && rolled_back(database)) return Kept::refused;
-      doubtful_ = true;
+      // Opening it again finds out what has become of the commit.
       opened_.reset();
       return Kept::unknown;
     }
@@ -290,19 +296,13 @@ class SqliteStore::Writer {
     }
   }
 
-  /// Whether the file is open and without doubts; else tries to get there, but not all the time.
+  /// Whether the file is open; else tries to get there, but not all the time.
   bool ready() {
     if (opened_) return true;
     if (now() < retry_at_) return false;
     retry_at_ = now() + limits::kStoreRetry;
     try {
-      auto opened = std::make_unique<Opened>(file_, vfs_);
-      if (doubtful_) {
-        // What opening has found in the log of the file may not be on the disk: write it anew.
-        if (opened->database.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0) return false;
-      }
-      opened_ = std::move(opened);
-      doubtful_ = false;
+      opened_ = std::make_unique<Opened>(file_, vfs_);
       spdlog::info("{} is open again", file_);
       return true;
     } catch (const std::runtime_error& problem) {
@@ -322,7 +322,6 @@ class SqliteStore::Writer {
   const TellCommit tell_commit_;
   std::atomic<std::size_t> calls_{0};
   std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
-  bool doubtful_ = false;
   bool complained_ = false;
   TimePoint retry_at_{};
   std::vector<Change> changes_;
