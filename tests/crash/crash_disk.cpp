@@ -109,9 +109,11 @@ struct DiskAccess {
     change.data.assign(static_cast<const char*>(data), static_cast<std::size_t>(amount));
     Fault fault = Fault::none;
     if (!disk.may_go_on(fault)) {
-      // The write that was under way has come as far as some sector.
+      // The write that was under way has come as far as some sector; when it is said to have
+      // failed, not to its end.
       if (fault != Fault::none) {
-        change.data.resize(disk.chance_() % (change.data.size() + 1) / kSector * kSector);
+        const std::size_t most = change.data.size() + (disk.is_stopped_ ? 1 : 0);
+        change.data.resize(disk.chance_() % most / kSector * kSector);
         change_file(file, change);
       }
       return fault == Fault::full ? SQLITE_FULL : SQLITE_IOERR_WRITE;

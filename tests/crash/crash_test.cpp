@@ -152,6 +152,14 @@ class Person {
       }
     }
   }
+  /// For whoever looks for what has gone wrong.
+  void print() const {
+    std::cout << "person " << number_ << ": greeted " << is_greeted_ << ", in " << is_in_
+              << ", room " << status_ << ", rev " << last_head_.second << ", act "
+              << (pending_ ? pending_->text : "none") << (is_refused_ ? " refused" : "")
+              << ", view " << view_.dump().substr(0, 60) << ", again " << again_.size() << "\n";
+    for (const auto& [id, text] : unanswered_) std::cout << "  without answer: " << text << "\n";
+  }
   bool is_settled() const { return is_in_ && unanswered_.empty(); }
   bool is_host() const { return number_ == 0; }
 
@@ -206,7 +214,6 @@ class Person {
     if (re == "create") {
       facts.code = ok.at("room");
       is_known_ = is_in_ = true;
-      ask({{"type", "add_bot"}, {"room", facts.code}, {"level", "random"}}, fresh_id());
     }
     if (re == "join") {
       must(!seat_ || *seat_ == ok.at("seat").get<std::size_t>(), "another seat than before");
@@ -267,10 +274,17 @@ class Person {
   void room(const Json& frame, RoomFacts& facts) {
     match_ = frame.at("match");
     static_cast<void>(facts.index_of(match_));
-    for (const Json& seat : frame.at("seats")) {
-      if (seat.at("kind") == "empty") return;
-    }
     status_ = frame.at("status");
+    std::size_t people = 0;
+    std::size_t empty = 0;
+    for (const Json& seat : frame.at("seats")) {
+      people += seat.at("kind") == "human" ? 1U : 0U;
+      empty += seat.at("kind") == "empty" ? 1U : 0U;
+    }
+    if (is_host() && people == 2 && empty == 1 && !is_asking("bot")) {
+      ask({{"type", "add_bot"}, {"room", facts.code}, {"level", "random"}}, "bot" + match_);
+    }
+    if (empty > 0) return;
     if (!is_host()) return;
     // Somebody at the table goes on: starts, and starts again.
     if (status_ == "open" && !is_asking("start")) {
@@ -439,7 +453,11 @@ class World {
       context.restart();
       context.run_one_for(std::chrono::milliseconds(2));
       context.poll();
-      must(std::chrono::steady_clock::now() < patience, "nothing goes on any more");
+      if (std::chrono::steady_clock::now() < patience) continue;
+      for (const Table& table : tables_) {
+        for (const auto& person : table.people) person->print();
+      }
+      throw Broken("nothing goes on any more");
     }
   }
 

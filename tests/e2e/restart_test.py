@@ -1,0 +1,302 @@
+"""What was acknowledged outlives the server: kill -9 in the middle of a game that five clients are
+at, a disk that is full for a while, backup while people play, restore, and a folder of its own.
+
+Usage: restart_test.py TRIQUETRAD TRIQUETRA
+"""
+import asyncio
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+import websockets
+
+SERVER, CLIENT = sys.argv[1:3]
+PATIENCE_S = 60  # for a machine under load; nothing here measures time
+CHANCE = random.Random(7)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A server on a port and a folder that stay the same, however often it starts."""
+
+    def __init__(self, folder):
+        self.folder, self.port, self.process = folder, free_port(), None
+
+    def start(self, *flags):
+        # Python ignores SIGXFSZ, and so must the child: a file that may not grow is an error then.
+        self.process = subprocess.Popen(
+            [SERVER, "--port", str(self.port), "--bot-delay-ms", "0", "--data", self.folder, *flags],
+            stdout=subprocess.PIPE, text=True, restore_signals=False)
+        for line in self.process.stdout:
+            if "listening on" in line:
+                return self
+        raise AssertionError("the server did not start")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(PATIENCE_S) == 0
+
+
+class Person:
+    """A player who comes back after every loss, and asks again what was not answered."""
+
+    def __init__(self, server):
+        self.server, self.token, self.room, self.ws = server, None, None, None
+        self.view, self.room_frame, self.pending, self.count = None, None, None, 0
+        self.acked, self.views = {}, {}
+
+    async def connect(self):
+        while True:
+            try:
+                self.ws = await websockets.connect(f"ws://127.0.0.1:{self.server.port}/ws",
+                                                   compression=None, max_queue=None)
+                break
+            except OSError:
+                await asyncio.sleep(0.05)
+        hello = {"type": "hello", "protocol": 1, "name": "Ada"}
+        if self.token:
+            hello["token"] = self.token
+        welcome = await self.must(hello)
+        self.token = welcome.get("token", self.token)
+        if self.room:
+            assert {"room": self.room, "seat": 0} in welcome["seats"], welcome
+            await self.must({"type": "join", "room": self.room})
+
+    async def hear(self):
+        frame = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        if frame["type"] == "room":
+            self.room_frame = frame
+        if frame["type"] == "view":
+            frame.pop("left_ms", None)
+            known = self.views.setdefault((frame["match"], frame["rev"]), frame)
+            assert known == frame, "another view of the same moment"
+            assert frame["rev"] >= max(rev for _, rev in self.acked.values()) if self.acked else True
+            self.view = frame
+        return frame
+
+    async def ask(self, frame):
+        self.count += 1
+        frame = {"id": f"r{self.count}-{CHANCE.random()}", **frame}
+        await self.ws.send(json.dumps(frame))
+        while True:
+            answer = await self.hear()
+            if answer.get("re") == frame["id"]:
+                return answer
+
+    async def must(self, frame):
+        answer = await self.ask(frame)
+        assert answer["type"] in ("ok", "welcome"), (frame, answer)
+        return answer
+
+    def next_act(self):
+        """The act to send: the one without an answer, or a new one if we are asked."""
+        if not self.pending and self.view and self.view["legal"]:
+            decision = [d["id"] for d in self.view["decisions"] if self.view["seat"] in d["seats"]][0]
+            self.count += 1
+            self.pending = {"type": "act", "id": f"act{self.count}", "room": self.room,
+                            "decision": decision,
+                            "action": CHANCE.choice(self.view["legal"])["action"]}
+            self.view = None
+        return self.pending
+
+    async def answered(self, act):
+        answer = await self.ask(act)
+        if answer["type"] == "ok":
+            self.acked[act["id"]] = (act, answer["rev"])
+            self.pending = None
+            if self.view and self.view["rev"] < answer["rev"]:
+                self.view = None
+        return answer
+
+    async def check_answers(self):
+        for act, rev in list(self.acked.values()):
+            answer = await self.ask(act)
+            assert answer.get("rev") == rev, ("another answer", answer, rev)
+
+
+async def killed_in_the_middle(folder):
+    server = Server(folder).start()
+    ada = Person(server)
+    await ada.connect()
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 5}))["room"]
+    home = tempfile.mkdtemp()
+    environment = {**os.environ, "XDG_CONFIG_HOME": home, "HOME": home,
+                   "TRIQUETRA_SERVER": f"ws://127.0.0.1:{server.port}"}
+    clients = [subprocess.Popen([CLIENT, "bot", ada.room, "--once", "--profile", f"bot{i}"],
+                                env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+               for i in range(4)]
+    watcher = subprocess.Popen([CLIENT, "watch", ada.room, "--json", "--profile", "watcher"],
+                               env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    while not ada.room_frame or ada.room_frame["watching"] < 1 or \
+            any(seat["kind"] == "empty" for seat in ada.room_frame["seats"]):
+        await ada.hear()
+    await ada.must({"type": "start", "room": ada.room})
+    kills, next_kill = 0, 6
+    while ada.room_frame["status"] != "over":
+        try:
+            act = ada.next_act()
+            if not act:
+                await ada.hear()
+                continue
+            if act["decision"] >= next_kill:
+                # In flight: sent, and nobody reads an answer.
+                next_kill = act["decision"] + CHANCE.randint(8, 16)
+                await ada.ws.send(json.dumps(act))
+                await asyncio.sleep(CHANCE.random() * 0.01)
+                server.kill()
+                kills += 1
+                server.start()
+                await ada.connect()
+                await ada.check_answers()
+            answer = await ada.answered(act)
+            if answer["type"] == "error":
+                # Its first sending was accepted, or the decision is still open.
+                raise AssertionError(("an act is refused", act, answer))
+        except websockets.ConnectionClosed:
+            await ada.connect()
+    assert kills >= 3 and all(seat["presence"] == "here" for seat in ada.room_frame["seats"])
+    await ada.check_answers()
+    record = (await ada.must({"type": "record", "room": ada.room, "match": ada.room_frame["match"]}))["record"]
+    steps = {step["rev"]: step for step in record["steps"]}
+    assert sorted(steps) == list(range(1, len(steps) + 1))
+    for act, rev in ada.acked.values():
+        assert steps[rev]["seat"] == 0 and steps[rev]["action"] == act["action"]
+    mine = [step for step in record["steps"] if step["seat"] == 0]
+    assert len(mine) == len(ada.acked), "an act that nobody made, or one made twice"
+    for client in clients:
+        assert client.wait(PATIENCE_S) == 0, "a client did not go on by itself"
+    # What the spectator was shown is what everybody was shown.
+    frames, _ = watcher.communicate("", PATIENCE_S) if watcher.poll() is None else (watcher.stdout.read(), 0)
+    shown = [json.loads(line) for line in frames.splitlines() if line.startswith("{")]
+    views = [frame for frame in shown if frame["type"] == "view"]
+    assert views and views[-1]["rev"] == len(steps), "the spectator did not come back"
+    for view in views:
+        mine = ada.views.get((view["match"], view["rev"]))
+        assert not mine or (mine["table"], mine["happened"]) == (view["table"], view["happened"])
+    shutil.rmtree(home)
+    print(f"killed {kills} times in a game of {len(steps)} steps: five clients went on")
+    return server
+
+
+async def full_disk(server):
+    """No file may grow: as on a full disk, and others can lift it while the server runs."""
+    ada = Person(server)
+    await ada.connect()
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    await ada.must({"type": "add_bot", "room": ada.room})
+    await ada.must({"type": "start", "room": ada.room})
+    pid = server.process.pid
+
+    def limit(most):
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    async def act():
+        while not (frame := ada.next_act()):
+            await ada.hear()
+        return await ada.answered(frame)
+
+    # The log of the file grows from where a start has emptied it.
+    limit(4096)
+    other = Person(server)
+    await other.connect()
+    refusals = 0
+    while refusals < 5:
+        # The bot's act waits for better times too.
+        frame = ada.next_act()
+        answer = await (ada.answered(frame) if frame else
+                        other.ask({"type": "create", "game": "triqueta"}))
+        if answer["type"] == "error":
+            assert answer["code"] == "storage_unavailable", answer
+            refusals += 1
+    await ada.check_answers()  # what was acknowledged is still told
+    back = Person(server)
+    back.token, back.room = ada.token, ada.room
+    await back.connect()  # and who comes now is let in
+    limit(resource.RLIM_INFINITY)
+    for _ in range(5):
+        assert (await act())["type"] == "ok", "it goes on without a restart"
+    server.kill()
+    server.start()
+    await ada.connect()
+    await ada.check_answers()
+    print("a full disk was told of, and the game went on when there was room again")
+
+
+def errand(*words, good=True):
+    done = subprocess.run([SERVER, *words], capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (done.returncode == 0) == good, (words, done)
+    return done.stdout + done.stderr
+
+
+async def backup_and_restore(server, folder):
+    ada = Person(server)
+    await ada.connect()
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    await ada.must({"type": "add_bot", "room": ada.room})
+    await ada.must({"type": "start", "room": ada.room})
+    copies = []
+    for i in range(12):
+        while not (frame := ada.next_act()):
+            await ada.hear()
+        answer = asyncio.create_task(ada.answered(frame))
+        if i % 3 == 0:
+            copy = f"{folder}-copy-{i}"
+            known = dict(ada.acked)
+            said = await asyncio.to_thread(errand, "backup", copy, "--data", folder)
+            assert "is whole" in said
+            copies.append((copy, known))
+        assert (await answer)["type"] == "ok"
+    assert "exists already" in errand("backup", copies[0][0], "--data", folder, good=False)
+    assert "another server" in errand("--data", folder, "--port", "0", good=False)
+    assert "is whole" in errand("--check-data", "--data", folder)
+    for copy, known in copies:
+        again = Server(f"{copy}-restored")
+        assert "is whole" in errand("restore", copy, "--data", again.folder)
+        assert "exists already" in errand("restore", copy, "--data", again.folder, good=False)
+        again.start()
+        back = Person(again)
+        back.token, back.room, back.acked = ada.token, ada.room, known
+        await back.connect()
+        await back.check_answers()
+        again.stop()
+        os.remove(copy)
+        shutil.rmtree(again.folder)
+    assert "which folder" in errand("--check-data", good=False)
+    assert oct(os.stat(folder).st_mode & 0o777) == "0o700"
+    assert all(os.stat(f"{folder}/{name}").st_mode & 0o077 == 0 for name in os.listdir(folder))
+    print("backups were made while people played, and restored")
+
+
+async def main():
+    base = tempfile.mkdtemp()
+    folder = f"{base}/data"
+    server = await killed_in_the_middle(folder)
+    await full_disk(server)
+    await backup_and_restore(server, folder)
+    server.stop()
+    assert re.search(r"whole: 3 rooms", errand("--check-data", "--data", folder))
+    with open(f"{folder}/triquetra.db", "r+b") as file:
+        file.seek(5000)
+        file.write(os.urandom(3000))
+    errand("--check-data", "--data", folder, good=False)
+    shutil.rmtree(base)
+
+
+asyncio.run(main())
