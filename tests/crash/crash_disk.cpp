@@ -109,12 +109,15 @@ struct DiskAccess {
     change.data.assign(static_cast<const char*>(data), static_cast<std::size_t>(amount));
     Fault fault = Fault::none;
     if (!disk.may_go_on(fault)) {
-      // The write that was under way has come as far as some sector; when it is said to have
-      // failed, not to its end.
+      // The write that was under way has come as far as some sector. One that is said to have
+      // failed has not left what it should have written, also not by what stood there before.
       if (fault != Fault::none) {
-        const std::size_t most = change.data.size() + (disk.is_stopped_ ? 1 : 0);
-        change.data.resize(disk.chance_() % most / kSector * kSector);
-        change_file(file, change);
+        const std::string whole = change.data;
+        change.data.resize(disk.chance_() % (whole.size() + 1) / kSector * kSector);
+        std::string after = file.content;
+        Disk::apply(after, change);
+        const bool is_whole = after.compare(change.offset, whole.size(), whole) == 0;
+        if (disk.is_stopped_ || !is_whole) change_file(file, change);
       }
       return fault == Fault::full ? SQLITE_FULL : SQLITE_IOERR_WRITE;
     }
