@@ -22,6 +22,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Literal, NotRequired, TypedDict
 
 import websockets
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 Json = dict[str, Any]
 
@@ -184,11 +185,12 @@ class _Visit:
         attempt = 0
         while not self.done:
             try:
-                async with websockets.connect(self._address(), compression=None,
-                                              max_size=_FRAME_BYTES, open_timeout=10) as socket:
+                async with websockets.connect(  # type: ignore[attr-defined]
+                        self._address(), compression=None, max_size=_FRAME_BYTES,
+                        open_timeout=10) as socket:
                     self.socket, attempt = socket, 0
                     await self._converse()
-            except (OSError, asyncio.TimeoutError, websockets.WebSocketException) as error:
+            except (OSError, asyncio.TimeoutError, WebSocketException) as error:
                 if not self.welcomed or attempt >= _LAST_ATTEMPT:
                     raise ConnectionError(f"no connection to {self.bot.server}: {error}") from error
             finally:
@@ -220,7 +222,7 @@ class _Visit:
         if self.socket is not None:
             try:
                 await self.socket.send(json.dumps(frame))
-            except websockets.ConnectionClosed:
+            except ConnectionClosed:
                 pass  # the reader notices; what has no answer is sent again
 
     def _stored_token(self) -> str | None:

@@ -90,7 +90,7 @@ def deal_of_triqueta(record: Json, chance: Chance) -> Json:
 
 
 def first_seat_of(record: Json, chance: Chance) -> int:
-    fixed = record["options"].get("first_seat")
+    fixed: int | None = record["options"].get("first_seat")
     return chance.below(len(record["seats"])) if fixed is None else fixed
 
 
@@ -106,7 +106,7 @@ def deal_of_mayhem(record: Json, chance: Chance) -> Json:
 
 def deal_of_card_triangles(record: Json, chance: Chance) -> Json:
     def code(card: Json) -> str:
-        return card["cut"][0] + str(card.get("number", "J")) + card["color"][0]
+        return f"{card['cut'][0]}{card.get('number', 'J')}{card['color'][0]}"
 
     seats = len(record["seats"])
     deck = chance.shuffled(triangle_pieces() + [cut + "J" + color for cut in "hvc"
