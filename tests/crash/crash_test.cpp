@@ -142,7 +142,7 @@ class Person {
     for (const std::string& text : std::exchange(again_, {})) session_->hear(text);
     if (pending_ && is_refused_) {
       is_refused_ = false;
-      if (chance_() % 2 == 0) {
+      if (may_give_up_ && chance_() % 2 == 0) {
         facts.given_up.insert(pending_->id);
         pending_.reset();
         view_ = acted_on_;
@@ -241,6 +241,8 @@ class Person {
       if (code == "storage_unavailable") ++figures_.refused;
       if (pending_ && pending_->id == re) {
         is_refused_ = true;
+        // Other refusals say nothing about an act that was sent before the restart already.
+        may_give_up_ = code == "storage_unavailable";
       } else if (re == "h") {
         again_.push_back(hello());
       } else {
@@ -358,6 +360,7 @@ class Person {
   bool is_in_ = false;
   bool is_fresh_ = true;
   bool is_refused_ = false;
+  bool may_give_up_ = false;
   std::optional<std::size_t> seat_;
   std::string match_;
   std::string status_;

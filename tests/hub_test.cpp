@@ -1,0 +1,294 @@
+// Rooms and their logs together, without sockets: what a start makes of logs, what it leaves alone,
+// and what goes with a room that closes.
+#include <doctest/doctest.h>
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <chrono>
+
+#include "protocol/json.hpp"
+#include "server/hub.hpp"
+#include "server/memory_store.hpp"
+#include "server/session.hpp"
+
+namespace triquetra {
+namespace {
+
+namespace asio = boost::asio;
+
+/// A store that outlives hubs, as a disk does; and answers as it is told.
+class KeptStore final : public EventStore {
+ public:
+  std::map<std::string, std::vector<Record>> logs;
+  std::map<std::string, StoredPlayer> players;
+  std::map<std::string, LogState> states;
+  Kept verdict = Kept::ok;
+  bool writes = true;  // also when the verdict is `unknown`
+
+  void append(std::string room, std::uint64_t seq, std::uint64_t, std::vector<Record> records,
+              std::function<void(Kept)> done) override {
+    auto& log = logs[room];
+    if (log.size() != seq) return done(Kept::fenced);
+    if (verdict == Kept::ok || (verdict == Kept::unknown && writes)) {
+      log.insert(log.end(), records.begin(), records.end());
+    }
+    done(verdict);
+  }
+  void load(std::string room, std::function<void(LoadedLog)> done) override {
+    const LogState state = states[room];
+    done({state, state == LogState::ok ? logs[room] : std::vector<Record>(), {}});
+  }
+  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
+    std::vector<std::string> codes;
+    for (const auto& entry : logs) codes.push_back(entry.first);
+    done(codes);
+  }
+  void erase(std::string room) override { logs.erase(room); }
+  void put_player(std::string hash, StoredPlayer player, std::function<void(Kept)> done) override {
+    players[hash] = std::move(player);
+    done(Kept::ok);
+  }
+  void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
+    FoundPlayer found;
+    if (players.contains(hash)) found.player = players[hash];
+    done(found);
+  }
+};
+
+/// The hub's store: the one that outlives it.
+class Borrowed final : public EventStore {
+ public:
+  explicit Borrowed(EventStore& store) : store_(store) {}
+  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+              std::function<void(Kept)> done) override {
+    store_.append(std::move(room), seq, epoch, std::move(records), std::move(done));
+  }
+  void load(std::string room, std::function<void(LoadedLog)> done) override {
+    store_.load(std::move(room), std::move(done));
+  }
+  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
+    store_.rooms(std::move(done));
+  }
+  void erase(std::string room) override { store_.erase(std::move(room)); }
+  void put_player(std::string hash, StoredPlayer player, std::function<void(Kept)> done) override {
+    store_.put_player(std::move(hash), std::move(player), std::move(done));
+  }
+  void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
+    store_.find_player(std::move(hash), std::move(done));
+  }
+
+ private:
+  EventStore& store_;
+};
+
+class Wire final : public Connection {
+ public:
+  Wire(ConnectionId id, asio::io_context& context) : id_(id), context_(context) {}
+  ConnectionId id() const override { return id_; }
+  asio::io_context& context() override { return context_; }
+  void send(Outgoing frame, std::string) override {
+    heard.push_back(parse_json((frame.shared ? *frame.shared : "") + frame.own, kTrustedJson));
+  }
+  void finish(ByeCode, std::int64_t) override {}
+  std::vector<Json> heard;
+
+ private:
+  ConnectionId id_;
+  asio::io_context& context_;
+};
+
+/// One life of the server, with one player.
+class Life {
+ public:
+  explicit Life(KeptStore& store, RoomPolicy policy = {}) {
+    hub_ = std::make_unique<Hub>(
+        1, policy, [&](asio::io_context&) { return std::make_unique<Borrowed>(store); });
+    bool loaded = false;
+    hub_->load([&](bool all) { loaded = all; });
+    turn();
+    REQUIRE(loaded);
+  }
+  ~Life() { session_.reset(); }
+  Life(const Life&) = delete;
+  Life& operator=(const Life&) = delete;
+
+  void enter(const std::string& token = "") {
+    wire_ = std::make_shared<Wire>(++connections_, hub_->first());
+    session_ = std::make_shared<Session>(*hub_, wire_);
+    Json hello{{"type", "hello"}, {"id", "h"}, {"protocol", 1}};
+    if (!token.empty()) hello["token"] = token;
+    session_->hear(hello.dump());
+    turn();
+  }
+  void leave() {
+    session_->gone();
+    turn();
+  }
+  Json ask(const std::string& text) {
+    session_->hear(text);
+    turn();
+    const Json request = parse_json(text);
+    for (auto it = wire_->heard.rbegin(); it != wire_->heard.rend(); ++it) {
+      if (it->value("re", "") == request.at("id")) return *it;
+    }
+    return {};
+  }
+  const std::vector<Json>& heard() const { return wire_->heard; }
+  /// Lets everything happen that does not wait for the clock.
+  void turn() {
+    hub_->first().restart();
+    while (hub_->first().poll() != 0) hub_->first().restart();
+  }
+  void turn_for(std::chrono::milliseconds time) {
+    hub_->first().restart();
+    hub_->first().run_for(time);
+  }
+
+ private:
+  std::unique_ptr<Hub> hub_;
+  std::shared_ptr<Wire> wire_;
+  std::shared_ptr<Session> session_;
+  ConnectionId connections_ = 0;
+};
+
+const char* const kCreate = R"({"type":"create","id":"c","game":"triqueta","seats":2})";
+std::string join(const std::string& room) {
+  return R"({"type":"join","id":"j","room":")" + room + R"("})";
+}
+
+}  // namespace
+
+TEST_CASE("a room, its seats and the request that made it are known after a restart") {
+  KeptStore store;
+  std::string token;
+  std::string room;
+  {
+    Life life(store);
+    life.enter();
+    token = life.heard().front().at("token");
+    room = life.ask(kCreate).at("room");
+  }
+  Life life(store);
+  life.enter(token);
+  CHECK(life.heard().front().at("seats") == Json::array({{{"room", room}, {"seat", 0}}}));
+  CHECK(life.ask(kCreate).at("room") == room);
+  CHECK(store.logs.size() == 1);
+}
+
+TEST_CASE("a log that this program cannot play is left as it is, and says why") {
+  KeptStore store;
+  std::string token;
+  std::string room;
+  {
+    Life life(store);
+    life.enter();
+    token = life.heard().front().at("token");
+    room = life.ask(kCreate).at("room");
+    life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+    REQUIRE(life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})").at("type") == "ok");
+  }
+  std::string code;
+  SUBCASE("other rules") {
+    for (Record& record : store.logs[room]) {
+      if (auto* started = std::get_if<MatchStarted>(&record)) started->rules += 1;
+    }
+    code = "needs_version";
+  }
+  SUBCASE("another game") {
+    std::get<RoomCreated>(store.logs[room].front()).game = "chess";
+    code = "needs_version";
+  }
+  SUBCASE("written by a later program") {
+    store.states[room] = LogState::newer;
+    code = "needs_version";
+  }
+  SUBCASE("damaged") {
+    store.states[room] = LogState::damaged;
+    code = "room_closed";
+  }
+  SUBCASE("acts that the rules forbid") {
+    store.logs[room].push_back(
+        Acted{1, Seat{0}, DecisionId{1}, R"({"do":"take","row":4})", ActedBy::player, "x", 1});
+    code = "room_closed";
+  }
+  SUBCASE("failed before") {
+    store.logs[room].push_back(RoomClosed{WhyClosed::failed});
+    code = "room_closed";
+  }
+  const std::size_t size = store.logs[room].size();
+  Life life(store);
+  life.enter(token);
+  CHECK(life.ask(join(room)).value("code", "") == code);
+  CHECK(life.ask(R"({"type":"create","id":"c2","game":"triqueta"})").at("type") == "ok");
+  CHECK(store.logs[room].size() == size);
+}
+
+TEST_CASE("the log of a room that everybody has left goes with it") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.idle_time = std::chrono::milliseconds(1);
+  Life life(store, policy);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  REQUIRE(store.logs.size() == 1);
+  life.leave();
+  life.turn_for(std::chrono::milliseconds(50));
+  CHECK(store.logs.empty());
+  life.enter();
+  CHECK(life.ask(join(room)).at("code") == "no_such_room");
+}
+
+TEST_CASE("an append that was refused changes nothing, and the player hears why") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  store.verdict = Kept::refused;
+  const std::string bot = R"({"type":"add_bot","id":"b","room":")" + room + R"("})";
+  CHECK(life.ask(bot).at("code") == "storage_unavailable");
+  CHECK(life.ask(R"({"type":"create","id":"d","game":"triqueta"})").at("code") ==
+        "storage_unavailable");
+  store.verdict = Kept::ok;
+  CHECK(life.ask(bot).at("type") == "ok");
+}
+
+TEST_CASE("after an append of unknown outcome the room says what its log says") {
+  for (const bool is_written : {true, false}) {
+    CAPTURE(is_written);
+    KeptStore store;
+    Life life(store);
+    life.enter();
+    const std::string room = life.ask(kCreate).at("room");
+    store.verdict = Kept::unknown;
+    store.writes = is_written;
+    // Nobody can tell at first: until then the room is silent.
+    store.states[room] = LogState::unavailable;
+    const std::string bot = R"({"type":"add_bot","id":"b","room":")" + room + R"("})";
+    CHECK(life.ask(bot).is_null());
+    store.states[room] = LogState::ok;
+    store.verdict = Kept::ok;
+    life.turn_for(2 * limits::kStoreRetry);
+    const Json& last = life.heard().back();
+    if (is_written) {
+      CHECK(last.at("type") == "room");
+      CHECK(last.at("seats").at(1).at("kind") == "bot");
+    } else {
+      CHECK(last.value("code", "") == "storage_unavailable");
+    }
+    CHECK(life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})").at("type") ==
+          (is_written ? "ok" : "error"));
+  }
+}
+
+TEST_CASE("a room whose log has another writer gives way") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  store.logs[room].push_back(BotSeated{Seat{1}, BotLevel::random});
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  CHECK(life.heard().back().at("type") == "bye");
+  CHECK(life.ask(join(room)).at("code") == "room_closed");
+  CHECK(std::holds_alternative<BotSeated>(store.logs[room].back()));
+}
+
+}  // namespace triquetra
