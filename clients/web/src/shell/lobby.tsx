@@ -218,8 +218,10 @@ function SeatLine(props: {
       </li>
     );
   }
+  // A program over the network has no level: it is a player, who may be asked to leave.
+  const isServersBot = seat.kind === "bot" && seat.level !== undefined;
   const about = [
-    seat.kind === "bot" ? t(`web.level.${level}`) : "",
+    isServersBot ? t(`web.level.${level}`) : seat.kind === "bot" ? t("web.table.is_bot") : "",
     isMe ? t("web.lobby.you") : "",
     frame.host === seat.seat ? t("web.lobby.host") : "",
     seat.presence === "away" ? t("web.table.away") : "",
@@ -243,7 +245,7 @@ function SeatLine(props: {
             {t("web.name.change")}
           </button>
         )}
-        {isHost && seat.kind === "bot" && (
+        {isHost && isServersBot && (
           <button
             type="button"
             aria-label={t("web.lobby.level", { name, level: t(`web.level.${level}`) })}
@@ -258,7 +260,7 @@ function SeatLine(props: {
             aria-label={t("web.lobby.remove", { name })}
             onClick={() =>
               void room.ask(
-                seat.kind === "bot"
+                isServersBot
                   ? { type: "remove_bot", room: room.code, seat: seat.seat }
                   : { type: "kick", room: room.code, seat: seat.seat },
               )
