@@ -2,14 +2,14 @@
 // in the real shell, without a server. Not in the build. Words of the address: frame (a name of the
 // fixture), lang, theme, page (rules).
 import { render } from "preact";
+import mayhem from "../tests/fixtures/mayhem.json";
 import triqueta from "../tests/fixtures/triqueta.json";
 import { chosen, speak } from "./i18n";
 import type { RoomFrame, ViewFrame } from "./protocol/wire.gen";
 import { loadSkin } from "./shell/games_known";
 import { Room } from "./shell/room";
 import { RulesPage } from "./shell/rules_page";
-import { theme } from "./shell/settings";
-import { follow } from "./shell/settings";
+import { follow, theme } from "./shell/settings";
 import { Table } from "./shell/table";
 import "./theme.css";
 import "./shell/shell.css";
@@ -19,7 +19,7 @@ interface Frame {
   room: RoomFrame;
   view: ViewFrame;
 }
-const frames = triqueta as unknown as Frame[];
+const frames = [...triqueta, ...mayhem] as unknown as Frame[];
 const words = new URLSearchParams(location.search);
 const { room: roomFrame, view } =
   frames.find(({ name }) => name === words.get("frame")) ?? frames[0]!;

@@ -156,7 +156,7 @@ async function focusIsVisible({ page }: Person): Promise<boolean> {
 
 test("a game without a skin is played to its end on the general board", async ({ person }) => {
   const ada = await person({ width: 1280, height: 800 });
-  await startAlone(ada, "mayhem");
+  await startAlone(ada, "card_triangles");
   for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
     expect(acts).toBeLessThan(400);
     await ada.page

@@ -82,13 +82,14 @@ function reachable(frame: Recorded, settings: Partial<Settings>, depth = 4): Set
     for (const taps of ways) {
       const board = shown(frame, settings);
       for (const tap of taps) act(() => board.buttons()[tap]!.click());
-      const state = board.host.innerHTML;
+      const asked = board.host.querySelector(".tq-bar [data-role=commit]");
+      // Two tokens of one animal are asked for in the same words.
+      const state = (asked ? taps.join() : "") + board.host.innerHTML;
       for (const action of board.sent) found.add(JSON.stringify(action));
       if (board.sent.length === 0 && !seen.has(state) && taps.length < depth) {
         seen.add(state);
         // What is asked for again can be said yes to. The button that leaves the column to chance, and
         // the way back, lead nowhere new.
-        const asked = board.host.querySelector(".tq-bar [data-role=commit]");
         board.buttons().forEach((button, i) => {
           if (asked && button !== asked) return;
           if (!button.matches(".tq-draw, .tq-cancel")) longer.push([...taps, i]);

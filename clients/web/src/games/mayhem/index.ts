@@ -1,0 +1,37 @@
+// The skin of Triangle Mayhem.
+import type { Skin, Variant } from "../../skin";
+import { Board } from "./board";
+import { Badge, Collection, Rules, ScoreSheet } from "./pages";
+import { badge, describe, question, status, summary, type Mayhem } from "./words";
+
+const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
+  key: `web.mayhem.variant.${claims}`,
+  options: { claims },
+  seats: [2, 8],
+});
+
+export const skin: Skin<Mayhem> = {
+  title: "mayhem.title",
+  variants: [variant("checked"), variant("unchecked")],
+  Board,
+  describe,
+  status,
+  question,
+  summary,
+  ScoreSheet,
+  result: ({ table }) =>
+    table.winners && {
+      totals: table.seats.map(({ sheet }) => sheet?.points ?? 0),
+      winners: table.winners,
+    },
+  Rules,
+  badge,
+  Badge,
+  Collection,
+  sound: ({ event }) =>
+    (({ play: "place", triangle: "take", draw: "draw", over: "end" }) as const)[event as "play"],
+  shortcuts: (t) => [
+    { keys: "1-3", does: t("web.mayhem.keys.play") },
+    { keys: "0", does: t("web.mayhem.keys.end") },
+  ],
+};

@@ -1,0 +1,98 @@
+// The words of Triangle Mayhem's wire, and how they are said. Nothing here knows a rule.
+import type { Action, Event, Mine, Options, Table } from "../../protocol/games/mayhem.gen";
+import type { GameView, GameWords, LegalAct, Message, Scene, Translator, Value } from "../../skin";
+
+export interface Mayhem extends GameWords {
+  Options: Options;
+  Action: Action;
+  Event: Event;
+  Table: Table;
+  Mine: Mine;
+}
+export type View = GameView<Mayhem>;
+export type Legal = LegalAct<Action>;
+export type { Action, Event, Options };
+export type Piece = Mine["hand"][number];
+export type Play = Legal & { action: Extract<Action, { do: "play" }> };
+
+export const pieceText = (t: Translator, { cut, number, color }: Piece): string =>
+  t("deck.piece", {
+    cut: t(`deck.cut.${cut}`),
+    number,
+    color: t(`deck.color.${color}`),
+  });
+
+export const isSamePiece = (a: Piece, b: Piece) =>
+  a.cut === b.cut && a.number === b.number && a.color === b.color;
+
+/** The ways in which a card may be played now. */
+export const playsOf = (legal: readonly Legal[], card: Piece): Play[] =>
+  legal.filter(
+    (each): each is Play => each.action.do === "play" && isSamePiece(each.action.card, card),
+  );
+
+export function describe(event: Event, scene: Scene, t: Translator): Message | undefined {
+  const values: Record<string, Value> = {};
+  if ("seat" in event) {
+    values.who = event.seat === scene.me ? "me" : "other";
+    values.name = scene.name(event.seat);
+  }
+  switch (event.event) {
+    case "play":
+      values.card = event.card ? pieceText(t, event.card) : "";
+      values.fast = event.fast ? "yes" : "no";
+      values.how = event.how;
+      values.triangle = event.triangle;
+      break;
+    case "triangle":
+      values.cards = trianglePieces(t, event.cards);
+      values.points = event.points ?? 0;
+      values.pure = event.pure ? "yes" : "no";
+      break;
+    case "draw":
+      // Which they are stands in the hand.
+      values.cards = "none";
+      values.count = event.count;
+      break;
+    case "over":
+      values.winners = t.list(event.winners.map((seat) => scene.name(seat)));
+      values.winner_count = event.winners.length;
+      break;
+    case "skip":
+    case "window_open":
+      break;
+    default:
+      return undefined;
+  }
+  return { key: `mayhem.event.${event.event}`, values };
+}
+
+export const status = ({ table }: View, t: Translator): string =>
+  t("web.mayhem.status", { pile: table.pile });
+
+export function question(view: View, _scene: Scene, t: Translator): string | undefined {
+  const kinds = new Set((view.legal ?? []).map(({ action }) => action.do));
+  if (kinds.has("lapse")) return t("web.mayhem.question.fast");
+  if (kinds.has("play") && kinds.has("end")) return t("web.mayhem.question.more");
+  if (kinds.has("play")) return t("web.mayhem.question.play");
+  return kinds.has("end") ? t("web.mayhem.end") : undefined;
+}
+
+export const trianglePieces = (t: Translator, cards: readonly Piece[]): string =>
+  t.list(cards.map((card) => pieceText(t, card)));
+
+export function summary(view: View, scene: Scene, t: Translator): string {
+  const open = view.table.triangles.map(({ cards }) => trianglePieces(t, cards)).join("; ");
+  const parts = [
+    status(view, t),
+    question(view, scene, t) ?? "",
+    t("web.mayhem.open", { tokens: open || t("triqueta.none") }),
+  ];
+  if (view.mine) parts.push(t("web.mayhem.hand", { cards: trianglePieces(t, view.mine.hand) }));
+  return parts.filter(Boolean).join(" ");
+}
+
+export function badge(view: View, seat: number, t: Translator): string | undefined {
+  const player = view.table.seats[seat];
+  return player && t("web.mayhem.badge", { triangles: player.triangles, cards: player.cards });
+}
