@@ -1,5 +1,5 @@
 // Three people with three languages and three kinds of screens play whole games to the same score.
-import { expect, kGames, test, type Person } from "./table";
+import { expect, kGames, press, test, type Person } from "./table";
 
 /** What the server's own table says of the end, as each browser was told. */
 async function totals(person: Person): Promise<string[]> {
@@ -9,7 +9,7 @@ async function totals(person: Person): Promise<string[]> {
 }
 
 /** Presses what can be pressed, for whoever is asked, until the game is over for all. */
-export async function playToTheEnd(people: Person[]): Promise<void> {
+async function playToTheEnd(people: Person[]): Promise<void> {
   for (let quiet = 0; quiet < 400;) {
     let moved = false;
     for (const person of people) {
@@ -26,22 +26,6 @@ export async function playToTheEnd(people: Person[]): Promise<void> {
 
 async function everybody(people: Person[], is: (person: Person) => Promise<boolean>) {
   return (await Promise.all(people.map(is))).every(Boolean);
-}
-
-/** One of the things that can be pressed, mostly the last, which confirms what was begun. */
-async function press(person: Person): Promise<boolean> {
-  return person.page.evaluate(() => {
-    const all = [
-      ...document.querySelectorAll<HTMLButtonElement>(
-        ".board button:enabled:not([aria-disabled=true])",
-      ),
-    ];
-    const able = all.filter((button) => button.offsetParent !== null);
-    const confirm = able.find((button) => button.dataset.role === "commit");
-    const button = confirm ?? able[Math.floor(Math.random() * able.length)];
-    button?.click();
-    return button !== undefined;
-  });
 }
 
 for (const game of kGames) {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
-import { expect, kGames, test, type Look, type Person } from "./table";
+import { expect, kGames, press, test, type Look, type Person } from "./table";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -98,5 +98,42 @@ for (const look of kLooks) {
     await ada.page.locator("dialog[open]").waitFor();
     await ada.page.waitForTimeout(300);
     await check("keyboard help");
+  });
+}
+
+for (const look of [kLooks[0]!, kLooks[1]!, kLooks[3]!]) {
+  const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
+  test(`a game of five, its end and the way back: ${name}`, async ({ person }) => {
+    const ada = await person({ ...look, still: true });
+    const { page } = ada;
+    const check = async (screen: string) => {
+      expect.soft(await faults(page), screen).toEqual([]);
+      if (look.height! < 600 && screen !== "over") {
+        const scrollHeight = await page.evaluate(() => document.documentElement.scrollHeight);
+        expect.soft(scrollHeight, `${screen} is higher than the window`).toBe(look.height);
+      }
+    };
+    await page.goto(`${ada.server.url}#bots`);
+    await page.locator("form").waitFor();
+    await ada.introduce("Maximiliane-Charlotte-XY");
+    await ada.choose("triqueta");
+    await page.locator("input[name=variant]").nth(1).check({ timeout: 10_000 });
+    await page.locator('input[name=seats][value="5"]').check();
+    await page.locator("form .primary").click();
+    for (let acts = 0; acts < 400; ++acts) {
+      await page.locator(".banner.mine, .over").first().waitFor();
+      if (await ada.isOver.isVisible()) break;
+      if (acts % 9 === 4) await check(`act ${acts}`);
+      await press(ada);
+      await page.waitForTimeout(30);
+    }
+    await check("over");
+    await page.locator(".over-doors button").nth(1).click();
+    await page.locator(".replay").waitFor();
+    await check("the beginning of the replay");
+    await page.keyboard.press("End");
+    await check("the end of the replay");
+    await page.keyboard.press("Escape");
+    await expect(ada.isOver).toBeVisible();
   });
 }

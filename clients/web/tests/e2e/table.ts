@@ -118,10 +118,10 @@ export class Person {
     await page.goto(`${this.server.url}#create`);
     await page.locator("form").waitFor();
     if (await page.locator("input[autocomplete=nickname]").isVisible()) await this.introduce(name);
-    const variants = page.locator("input[name=variant]");
-    await this.choose(game.game);
-    const index = ["base", "wolves", "duo"].indexOf(game.variant);
-    if ((await variants.count()) > index) await variants.nth(index).check();
+    await page
+      .locator("input[name=variant]")
+      .nth(["base", "wolves", "duo"].indexOf(game.variant))
+      .check({ timeout: 10_000 });
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
     if ((await seats.count()) > 0) await seats.check();
     await page.locator("form .primary").click();
@@ -156,6 +156,22 @@ export class Person {
   get isOver() {
     return this.page.locator(".over");
   }
+}
+
+/** One of the things that can be pressed, mostly the last, which confirms what was begun. */
+export async function press(person: Person): Promise<boolean> {
+  return person.page.evaluate(() => {
+    const all = [
+      ...document.querySelectorAll<HTMLButtonElement>(
+        ".board button:enabled:not([aria-disabled=true])",
+      ),
+    ];
+    const able = all.filter((button) => button.offsetParent !== null);
+    const confirm = able.find((button) => button.dataset.role === "commit");
+    const button = confirm ?? able[Math.floor(Math.random() * able.length)];
+    button?.click();
+    return button !== undefined;
+  });
 }
 
 interface Fixtures {
