@@ -324,12 +324,31 @@ def arena(server):
     print("arena: the same report twice, and", len(report["matches"]), "matches at a server")
 
 
+async def reshuffled(server):
+    """The checker follows the discards: players at random draw so often that the pile runs out."""
+    for games in range(1, 100):
+        host = random_bot.RandomBot(server.url)
+        code = asyncio.get_running_loop().create_future()
+        host.on_room = lambda room, code=code: code.done() or code.set_result(room["room"])
+        create = {"game": "card_triangles", "seats": 2}
+        playing = asyncio.create_task(host.play(create=create))
+        guest = random_bot.RandomBot(server.url)
+        code = await asyncio.wait_for(code, PATIENCE_S)
+        await asyncio.wait_for(asyncio.gather(playing, guest.play(code)), PATIENCE_S)
+        check_record(host.records[0])
+        if host.records[0]["deal"]["reshuffles"]:
+            print(f"card_triangles: a reshuffle in game {games}, checked", flush=True)
+            return
+    raise AssertionError("no game of a hundred needed a reshuffle")
+
+
 async def main():
     with Server() as server:
         printed_examples(server)
         arena(server)
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])
         await cut_lines(server)
+        await reshuffled(server)
         await every_variant(server)
 
 
