@@ -150,6 +150,20 @@ TEST_CASE("typed words find their offer") {
   CHECK(match_offers(reveal, "reveal", {"yes", "YES"}) == Found{3});
 }
 
+TEST_CASE("cards are typed by their letters, triangles by the numbers that they have") {
+  const auto turn = offers(
+      R"([{"do":"play","card":{"cut":"vertical","number":2,"color":"red"},"onto":3},
+          {"do":"play","card":{"cut":"vertical","number":2,"color":"red"},"onto":7},
+          {"do":"play","card":{"cut":"centered","number":1,"color":"pink"}},{"do":"end"}])");
+  CHECK(prompt_of(turn) == "[p]lay v2r|c1p 3,7, [e]nd");
+  CHECK(match_offers(turn, "play", {"v2r", "7"}) == Found{1});
+  CHECK(match_offers(turn, "play", {"C1P"}) == Found{2});
+  CHECK(match_offers(turn, "play", {"v2r"}).size() == 2);
+  CHECK(typed_form(turn, 0) == "play v2r 3");
+  CHECK(card_word(parse_json(R"({"cut":"horizontal","color":"green","joker":true})")) == "hjg");
+  CHECK(card_word(parse_json(R"({"cut":1,"color":"green"})")).empty());
+}
+
 TEST_CASE("the beginning of a word is enough when it is clear") {
   const std::vector<std::string> verbs = {"rows", "rematch", "react", "row"};
   CHECK(completions("rem", verbs) == std::vector<std::string>{"rematch"});
@@ -172,6 +186,12 @@ TEST_CASE("a bot takes the best act and never waives a window") {
   CHECK(choose_act(poor, BotLevel::greedy, 7) == 1U);
   const std::vector<LegalAct> window = {act(R"({"do":"lapse"})", 9)};
   CHECK_FALSE(choose_act(window, BotLevel::greedy, 0));
+  const std::vector<LegalAct> fast = {act(R"({"do":"play"})", 0), act(R"({"do":"lapse"})", 0)};
+  CHECK_FALSE(choose_act(fast, BotLevel::greedy, 0));
+  CHECK(choose_act(fast, BotLevel::random, 0) == 0U);
+  CHECK_FALSE(choose_act(fast, BotLevel::random, 1));
+  const std::vector<LegalAct> scoring = {fast[0], fast[1], act(R"({"do":"play"})", 3)};
+  CHECK(choose_act(scoring, BotLevel::greedy, 0) == 2U);
   CHECK_FALSE(choose_act({}, BotLevel::random, 3));
 }
 
@@ -190,6 +210,45 @@ Scene scene() {
                             {"do":"take","row":0}])");
   scene.offers[2].preview = 3;
   return scene;
+}
+
+TEST_CASE("Triangle Mayhem speaks in sentences") {
+  const Catalogue catalogue("en");
+  const auto voice = voice_of("mayhem", catalogue, {});
+  Scene mayhem;
+  mayhem.names = {"Ann", "Bob"};
+  mayhem.seat = 0;
+  const std::string v2r = R"({"cut":"vertical","number":2,"color":"red"})";
+  const std::string v1r = R"({"cut":"vertical","number":1,"color":"red"})";
+  mayhem.table =
+      parse_json(R"({"turn":1,"played":0,"pile":60,"triangles":[{"id":3,"cards":[)" + v1r +
+                 R"(]}],"window":{"seat":0,"cards":1},"seats":[
+         {"cards":3,"triangles":2,"sheet":{"pure":1,"unpure":1,"points":9}},
+         {"cards":3,"triangles":0,"sheet":{"pure":0,"unpure":0,"points":0}}]})");
+  mayhem.mine =
+      parse_json(R"({"hand":[)" + v2r + R"(],"fast":[)" + v2r + R"(],"drew":[)" + v2r + "]}");
+  mayhem.offers = offers(R"([{"do":"play","card":)" + v2r + R"(,"onto":3},{"do":"lapse"}])");
+  const auto says = [&](const std::string& event) {
+    return voice->event(mayhem, parse_json(event));
+  };
+  CHECK(says(R"({"event":"play","seat":1,"card":)" + v2r +
+             R"(,"triangle":4,"how":"start","fast":false})") == "Bob starts triangle 4 with v2r.");
+  CHECK(says(R"({"event":"play","seat":0,"card":)" + v2r +
+             R"(,"triangle":4,"how":"complete","fast":true})") ==
+        "Fast: You complete triangle 4 with v2r.");
+  CHECK(says(R"({"event":"triangle","seat":1,"triangle":4,"pure":true,"points":6,"cards":[)" + v2r +
+             "]}") == "Bob takes v2r: 6 points, a pure triangle.");
+  CHECK(says(R"({"event":"draw","seat":1,"count":2})") == "Bob draws 2 cards.");
+  CHECK(says(R"({"event":"draw","seat":0,"count":1})") == "You draw v2r.");
+  CHECK(says(R"({"event":"end","seat":0})").empty());
+  CHECK(says(R"({"event":"window_close","seat":0,"reason":"move"})") == "Too late to play fast.");
+  CHECK(says(R"({"event":"window_close","seat":1,"reason":"move"})").empty());
+  CHECK(voice->question(mayhem) == "Quick, just drawn v2r:");
+  CHECK(voice->act(mayhem, 0) == "play: onto v1r");
+  CHECK(voice->table(mayhem) ==
+        std::vector<std::string>{"60 cards in the pile. Ann may play fast.", "  horizontal: none",
+                                 "  vertical:  3: v1r", "  centered: none"});
+  CHECK(voice->players(mayhem)[0] == "1. Ann: 3 cards; 2 triangles, 1 pure; 9 points");
 }
 
 TEST_CASE("Triqueta speaks in sentences") {

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "engine/ensure.hpp"
+#include "engine/game.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
 
@@ -38,19 +39,24 @@ std::uint64_t random_number() {
 
 std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
                                       std::uint64_t roll) {
+  const auto is_waiver = [](const LegalAct& act) {
+    return field_of(act.action.text, "do") == kWaiver;
+  };
+  const bool may_wait = std::any_of(legal.begin(), legal.end(), is_waiver);
   std::vector<std::size_t> best;
   for (std::size_t i = 0; i < legal.size(); ++i) {
-    if (field_of(legal[i].action.text, "do") == "lapse") continue;
-    if (level == BotLevel::greedy && !best.empty()) {
-      const int now = legal[best.front()].preview.value_or(0);
-      const int next = legal[i].preview.value_or(0);
-      if (next < now) continue;
-      if (next > now) best.clear();
+    const int points = is_waiver(legal[i]) ? 0 : legal[i].preview.value_or(0);
+    if (level == BotLevel::greedy) {
+      if (may_wait && points <= 0) continue;
+      const int most = best.empty() ? points : legal[best.front()].preview.value_or(0);
+      if (points < most) continue;
+      if (points > most) best.clear();
     }
     best.push_back(i);
   }
   if (best.empty()) return std::nullopt;
-  return best[roll % best.size()];
+  const std::size_t chosen = best[roll % best.size()];
+  return is_waiver(legal[chosen]) ? std::nullopt : std::optional(chosen);
 }
 
 std::optional<Act> Answerer::answer(const View& view, std::uint64_t roll) {
@@ -83,10 +89,28 @@ std::optional<Act> Answerer::answer_again(std::uint64_t roll) {
 
 Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
          const Catalogue& catalogue, BotLevel level, bool once)
-    : Visitor(io, options, std::move(entry), catalogue), answerer_(level), once_(once) {}
+    : Visitor(io, options, std::move(entry), catalogue),
+      pause_(io),
+      answerer_(level),
+      once_(once) {}
 
 void Bot::on_view(const View& view) {
+  pause_.cancel();
   if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
+  const bool is_polite =
+      std::any_of(view.decisions.begin(), view.decisions.end(), [&](const DecisionShown& decision) {
+        return decision.kind == DecisionKind::window && view.seat &&
+               std::find(decision.seats.begin(), decision.seats.end(), *view.seat) ==
+                   decision.seats.end();
+      });
+  if (!is_polite) return act(view);
+  pause_.expires_after(kWindowPause);
+  pause_.async_wait([this, view](boost::system::error_code error) {
+    if (!error) act(view);
+  });
+}
+
+void Bot::act(const View& view) {
   if (const auto act = answerer_.answer(view, random_number())) session_.ask(*act);
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -20,8 +22,9 @@ namespace triquetra::cli {
 std::uint64_t random_number();
 
 /// The act that a bot of this level takes, by index; none if it had better wait. greedy: the
-/// highest preview, an act without one counts as 0; ties and random: by `roll`, any number. A
-/// window is never waived: acts whose `do` is "lapse" are not chosen.
+/// highest preview, an act without one counts as 0; ties and random: by `roll`, any number. An act
+/// whose `do` is "lapse" stands for leaving a window to its clock: it is never sent, and greedy
+/// prefers it to an act that gains nothing.
 std::optional<std::size_t> choose_act(const std::vector<LegalAct>& legal, BotLevel level,
                                       std::uint64_t roll);
 
@@ -53,6 +56,12 @@ class Bot : public Visitor {
   void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
+  /// Everybody else gets this long for a window before a bot's act closes it.
+  static constexpr std::chrono::milliseconds kWindowPause{1000};
+
+  void act(const View& view);
+
+  boost::asio::steady_timer pause_;
   Answerer answerer_;
   bool once_;
 };
