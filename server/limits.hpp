@@ -112,7 +112,7 @@ inline constexpr milliseconds kStoreRetry{250};
 inline constexpr std::size_t kLoadsAtOnce = 8;
 // A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
 inline constexpr milliseconds kBotDelay{600};
-// The same beside a window that people may use.
+// The same beside a window that people may use, or the window's length if that is less.
 inline constexpr milliseconds kBotWindowDelay{1000};
 
 }  // namespace triquetra::limits

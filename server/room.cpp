@@ -151,11 +151,11 @@ void Room::schedule_bots(TimePoint now) {
   std::chrono::milliseconds delay = policy_.bot_delay;
   bool asked_of_bot = false;
   for (const Decision& decision : table_->decisions()) {
-    const bool window = std::holds_alternative<Window>(decision.ask);
+    const auto* window = std::get_if<Window>(&decision.ask);
     for (const Seat seat : asked(decision).list()) {
       asked_of_bot |= plays_itself(seat);
-      const bool is_person = !plays_itself(seat) && !chairs_.at(seat.index()).is_program;
-      if (window && is_person) delay = std::max(delay, limits::kBotWindowDelay);
+      if (window == nullptr || plays_itself(seat) || chairs_.at(seat.index()).is_program) continue;
+      delay = std::max(delay, std::min(window->length, limits::kBotWindowDelay));
     }
   }
   if (asked_of_bot) bots_at_ = now + delay;

@@ -459,5 +459,96 @@ TEST_CASE("history gives what happened, page by page, without gaps") {
   CHECK(after == view.at("rev"));
 }
 
+// --- windows, with Triangle Mayhem
+
+const char* const kCreateMayhem =
+    R"({"type":"create","id":"c","game":"mayhem","seats":2,"options":{"first_seat":0}})";
+
+/// Seat 0 has played a card and ended its turn: its window stands beside the turn of seat 1.
+void open_window(Evening& evening) {
+  evening.says(1, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.says(1, Evening::act_frame("play", evening.last(1, "view"), 0));
+  const Json view = evening.last(1, "view");
+  evening.says(1, Evening::act_frame("end", view, view.at("legal").size() - 1));
+  REQUIRE(evening.last(1, "view").at("table").contains("window"));
+}
+Evening with_window() {
+  Evening evening(kCreateMayhem);
+  evening.says(2, in_room("join"));
+  open_window(evening);
+  return evening;
+}
+Json left_ms(const Evening& evening) { return evening.last(1, "view").at("left_ms").at(0); }
+std::int64_t rev(const Evening& evening) {
+  return evening.last(1, "view").at("rev").get<std::int64_t>();
+}
+
+TEST_CASE("a window lapses by its clock, which begins anew with each card drawn") {
+  Evening evening = with_window();
+  CHECK(left_ms(evening).at("ms") == 3000);
+  const Json turn = evening.last(2, "view").at("decisions").at(0).at("id");
+  evening.waits(milliseconds(2999));
+  const std::string first = Evening::act_frame("first", evening.last(1, "view"), 0);
+  evening.says(1, first);
+  CHECK(evening.answer(1) == "ok");
+  CHECK(left_ms(evening).at("ms") == 3000);
+  const std::string late = Evening::act_frame("late", evening.last(1, "view"), 0);
+  const std::int64_t before = rev(evening);
+  evening.waits(milliseconds(3000));
+  CHECK(evening.last(2, "view").at("happened").at(0).at("reason") == "lapse");
+  CHECK(evening.last(2, "view").at("decisions").at(0).at("id") == turn);
+  CHECK(rev(evening) == before + 1);
+  evening.says(1, late);
+  CHECK(evening.answer(1) == "too_late");
+  CHECK(rev(evening) == before + 1);
+}
+
+TEST_CASE("a message that comes when the window is over does not find it, alarm or not") {
+  Evening evening = with_window();
+  const std::string late = Evening::act_frame("late", evening.last(1, "view"), 0);
+  evening.now += milliseconds(3000);
+  evening.says(1, late);
+  CHECK(evening.answer(1) == "too_late");
+  CHECK(evening.last(2, "view").at("happened").at(0).at("reason") == "lapse");
+}
+
+TEST_CASE("in a race the order of arrival decides, and for the loser nothing happens") {
+  Evening evening = with_window();
+  const std::string fast = Evening::act_frame("fast", evening.last(1, "view"), 0);
+  evening.says(2, Evening::act_frame("turn", evening.last(2, "view"), 0));
+  CHECK(evening.answer(2) == "ok");
+  const std::int64_t before = rev(evening);
+  const std::size_t kept = evening.log.size();
+  evening.says(1, fast);
+  CHECK(evening.answer(1) == "too_late");
+  CHECK(rev(evening) == before);
+  CHECK(evening.log.size() == kept);
+}
+
+/// How long, in ms, the bot in seat 1 leaves the window of seat 0 alone.
+std::int64_t bot_waits(const char* create, bool is_program) {
+  Evening evening(create);
+  evening.says(1, in_room("leave"));
+  evening.says(3, in_room("join"), is_program);
+  evening.says(3, in_room("add_bot"));
+  evening.says(3, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.says(3, Evening::act_frame("play", evening.last(3, "view"), 0));
+  const Json view = evening.last(3, "view");
+  evening.says(3, Evening::act_frame("end", view, view.at("legal").size() - 1));
+  const TimePoint begin = evening.now;
+  while (evening.last(3, "view").at("table").at("played") == 0) evening.waits(milliseconds(50));
+  return std::chrono::duration_cast<milliseconds>(evening.now - begin).count();
+}
+
+TEST_CASE("a bot leaves people their window for a second, and programs none") {
+  CHECK(bot_waits(kCreateMayhem, false) == limits::kBotWindowDelay.count());
+  CHECK(bot_waits(kCreateMayhem, true) == limits::kBotDelay.count());
+  const char* const short_window =
+      R"({"type":"create","id":"c","game":"mayhem","seats":2,"options":{"first_seat":0,"window_ms":100}})";
+  CHECK(bot_waits(short_window, false) >= limits::kBotDelay.count());
+}
+
 }  // namespace
 }  // namespace triquetra

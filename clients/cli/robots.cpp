@@ -94,20 +94,31 @@ Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry
       answerer_(level),
       once_(once) {}
 
+void Bot::on_room(const RoomFrame& room) {
+  Visitor::on_room(room);
+  room_frame_ = room;
+}
+
 void Bot::on_view(const View& view) {
   pause_.cancel();
   if (view.decisions.empty() && once_) return session_.finish(Exit::ok);
-  const bool is_polite =
-      std::any_of(view.decisions.begin(), view.decisions.end(), [&](const DecisionShown& decision) {
-        return decision.kind == DecisionKind::window && view.seat &&
-               std::find(decision.seats.begin(), decision.seats.end(), *view.seat) ==
-                   decision.seats.end();
-      });
-  if (!is_polite) return act(view);
+  if (!is_beside_window_of_people(view)) return act(view);
   pause_.expires_after(kWindowPause);
   pause_.async_wait([this, view](boost::system::error_code error) {
     if (!error) act(view);
   });
+}
+
+bool Bot::is_beside_window_of_people(const View& view) const {
+  const auto is_person = [&](Seat seat) {
+    return seat != view.seat && room_frame_ && seat.index() < room_frame_->seats.size() &&
+           room_frame_->seats[seat.index()].kind == SeatKind::human;
+  };
+  return std::any_of(view.decisions.begin(), view.decisions.end(),
+                     [&](const DecisionShown& decision) {
+                       return decision.kind == DecisionKind::window &&
+                              std::any_of(decision.seats.begin(), decision.seats.end(), is_person);
+                     });
 }
 
 void Bot::act(const View& view) {

@@ -52,18 +52,21 @@ class Bot : public Visitor {
   Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
       const Catalogue& catalogue, BotLevel level, bool once);
 
+  void on_room(const RoomFrame& room) override;
   void on_view(const View& view) override;
   void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
-  /// Everybody else gets this long for a window before a bot's act closes it.
+  /// People get this long for a window before a bot's act closes it.
   static constexpr std::chrono::milliseconds kWindowPause{1000};
 
+  bool is_beside_window_of_people(const View& view) const;
   void act(const View& view);
 
   boost::asio::steady_timer pause_;
   Answerer answerer_;
   bool once_;
+  std::optional<RoomFrame> room_frame_;
 };
 
 class Script : public Visitor {
