@@ -66,6 +66,13 @@ void add_access_options(CLI::App& app, Config& config) {
                         ->envname("TRIQUETRA_TLS_KEY")
                         ->needs(certificate);
   certificate->needs(key);
+  auto* const metrics = app.add_option("--metrics-listen", config.metrics_listen,
+                                       "ADDRESS:PORT for /metrics and `triquetra admin`")
+                            ->envname("TRIQUETRA_METRICS_LISTEN");
+  app.add_option("--admin-token-file", config.admin_token_file,
+                 "A file with the token that `triquetra admin` must show")
+      ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
+      ->needs(metrics);
 }
 
 }  // namespace

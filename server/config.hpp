@@ -23,8 +23,10 @@ struct Config {
   std::vector<std::string> unlimited_addresses;  // without limits per address
   std::string tls_certificate;                   // a PEM file with the chain; empty: no TLS
   std::string tls_key;
-  std::string data;      // the folder of rooms and players; empty: none is kept
-  std::string web_root;  // a folder of the browser client; empty: the one built in
+  std::string metrics_listen;    // ADDRESS:PORT for /metrics and the admin commands; empty: none
+  std::string admin_token_file;  // a file with the word that the admin commands must say
+  std::string data;              // the folder of rooms and players; empty: none is kept
+  std::string web_root;          // a folder of the browser client; empty: the one built in
 };
 
 enum class Errand { serve, healthcheck, check_data, backup, restore, stop };

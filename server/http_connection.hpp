@@ -80,6 +80,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     const bool asks_how_we_are = path == "/healthz" || path == "/readyz";
     if (!asks_how_we_are && !is_host_allowed(field(http::field::host), shared_.config.allow_host)) {
       spdlog::debug("refused the host {} from {}", field(http::field::host), peer_);
+      metrics().turned_away("host");
       return respond(http::status::misdirected_request, "text/plain",
                      "not a name of this server; see --allow-host\n");
     }
@@ -93,6 +94,15 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
       return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
     }
     if (path == "/api/v1/rooms") return rooms();
+    if (path == "/readyz") {
+      if (shared_.draining) {
+        return respond(http::status::service_unavailable, "text/plain", "draining\n");
+      }
+      if (!metrics().stores_well()) {
+        return respond(http::status::service_unavailable, "text/plain", "the store refuses\n");
+      }
+      return respond(http::status::ok, "text/plain", "ready\n");
+    }
     if (const auto page = page_of(path, shared_.web.build())) {
       return respond(http::status::ok, page->type, page->body);
     }
@@ -117,6 +127,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     // A page of another site must not play with its visitor's network access.
     if (!may_come_from()) {
       spdlog::debug("refused the origin {} from {}", field(http::field::origin), peer_);
+      metrics().turned_away("origin");
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }
     const std::string address =
@@ -125,6 +136,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     // Behind a proxy each client counts for itself.
     shared_.hub.ask_gate([self = this->shared_from_this(), address](Gatekeeper& gate) {
       if (!gate.admit(address, now())) {
+        metrics().turned_away("address");
         return asio::post(self->context_, [self] {
           self->respond(http::status::too_many_requests, "text/plain", "too many from there\n");
         });

@@ -148,6 +148,16 @@ void Hub::hear(RoomNews news) {
   ask_lobby([news = std::move(news)](Lobby& lobby) { lobby.hear(news); });
 }
 
+void Hub::close(const std::string& room, std::function<void(bool)> done) {
+  const std::size_t shard = shard_of(room);
+  asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
+    const auto found = rooms_[shard].by_code.find(room);
+    const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
+    if (there) found->second->close();
+    done(there);
+  });
+}
+
 void Hub::post(const std::string& room, RoomMessage message, ConnectionPointer connection,
                std::function<void()> missing) {
   const std::size_t shard = shard_of(room);

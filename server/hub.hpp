@@ -53,6 +53,9 @@ class Hub {
   void ask_gate(F f) {
     boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(gate_); });
   }
+  /// Closes a room for good; `done` hears on some thread whether it was there.
+  void close(const std::string& room, std::function<void(bool)> done);
+
   /// The gatekeeper, for who is on the first thread.
   Gatekeeper& gate() { return gate_; }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "protocol/encode.hpp"
+#include "server/metrics.hpp"
 #include "server/random.hpp"
 
 namespace triquetra {
@@ -38,6 +39,7 @@ void Lobby::hear(const RoomNews& news) {
   } else {
     for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
   }
+  metrics().rooms(rooms_.size());
   if (before.listing != news.listing) tell_watchers();
 }
 
@@ -58,6 +60,14 @@ std::vector<ListedRoom> Lobby::listed() const {
   for (const auto& [code, news] : rooms_) {
     if (list.size() == limits::kLobbyRooms) break;
     if (news.listing) list.push_back(*news.listing);
+  }
+  return list;
+}
+
+std::vector<ListedRoom> Lobby::all() const {
+  std::vector<ListedRoom> list;
+  for (const auto& [code, news] : rooms_) {
+    if (!news.closed && !news.summary.room.empty()) list.push_back(news.summary);
   }
   return list;
 }

@@ -35,6 +35,8 @@ class Lobby {
 
   std::vector<SeatHeld> seats_of(const std::string& player) const;
   std::vector<ListedRoom> listed() const;
+  /// Every room, for whoever runs the server.
+  std::vector<ListedRoom> all() const;
   void watch(const ConnectionPointer& connection, bool on);
 
   std::string device_code(const StoredPlayer& player, TimePoint now);

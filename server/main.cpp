@@ -16,6 +16,7 @@
 #include "server/data_folder.hpp"
 #include "server/hub.hpp"
 #include "server/memory_store.hpp"
+#include "server/metrics.hpp"
 #include "server/sqlite_store.hpp"
 #include "server/ws_server.hpp"
 
@@ -80,7 +81,11 @@ void set_up_log(const Config& config) {
 }
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first) {
-  if (folder != nullptr) return std::make_unique<SqliteStore>(folder->file());
+  if (folder != nullptr) {
+    return std::make_unique<SqliteStore>(folder->file(), nullptr, [](auto appends, auto took) {
+      metrics().committed(appends, took);
+    });
+  }
   spdlog::warn("rooms go with this process: no --data is given");
   return std::make_unique<MemoryStore>(first);
 }

@@ -1069,6 +1069,10 @@ std::vector<std::pair<std::string, Seat>> Room::players() const {
 std::optional<ListedRoom> Room::listing() const {
   if (settings_.visibility != Visibility::listed || status_ == RoomStatus::closed)
     return std::nullopt;
+  return summary();
+}
+
+ListedRoom Room::summary() const {
   ListedRoom listed;
   listed.room = code();
   listed.game = settings_.game;

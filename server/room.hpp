@@ -109,6 +109,7 @@ class Room {
   std::optional<TimePoint> alarm(TimePoint now) const;
 
   const std::string& code() const { return settings_.room; }
+  const std::string& game() const { return settings_.game; }
   /// The player who made it, and by which request.
   const std::string& maker() const { return settings_.maker; }
   const std::string& made_by_request() const { return settings_.request; }
@@ -117,6 +118,8 @@ class Room {
   std::optional<Seat> seat_of(const std::string& player) const;
   /// The players and their seats.
   std::vector<std::pair<std::string, Seat>> players() const;
+  /// What is public about it.
+  ListedRoom summary() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
 

@@ -9,6 +9,7 @@
 #include "protocol/encode.hpp"
 #include "server/clock.hpp"
 #include "server/log_codec.hpp"
+#include "server/metrics.hpp"
 #include "server/random.hpp"
 
 namespace triquetra {
@@ -66,13 +67,24 @@ void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
     return refuse(message, ErrorCode::busy);
   }
   mailbox_.push_back({std::move(message), now()});
+  metrics().waiting(true);
+  work();
+}
+
+void RoomActor::close() {
+  shall_close_ = true;
   work();
 }
 
 void RoomActor::work() {
+  if (shall_close_ && !keeping_ && !closed_ && room_) {
+    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::failed}}, [](Kept) {});
+    shut(ErrorCode::room_closed, "whoever runs the server says so");
+  }
   while (!keeping_ && !closed_ && room_ && !mailbox_.empty()) {
     const Letter letter = std::move(mailbox_.front());
     mailbox_.pop_front();
+    metrics().waiting(false);
     take(letter);
   }
 }
@@ -80,6 +92,7 @@ void RoomActor::work() {
 void RoomActor::take(const Letter& letter) {
   try {
     Outcome outcome = room_->handle(letter.message, letter.at, rng_);
+    if (outcome.effects.records.empty()) count(outcome, letter);
     if (outcome.next) keep(std::move(outcome), letter);
   } catch (const std::exception& bug) {
     // The log is kept, and says that it ends here: somebody will want to know.
@@ -105,7 +118,9 @@ void RoomActor::keep(Outcome outcome, const Letter& letter) {
 void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
   if (kept == Kept::unknown) return find_out(std::move(outcome), letter);
   keeping_ = false;
+  metrics().stored(kept == Kept::ok);
   if (kept == Kept::ok) {
+    count(outcome, letter);
     seq_ += outcome.effects.records.size();
     outcome.next = outcome.next->kept_at(letter.at, now());
     outcome.effects.alarm = outcome.next->alarm(now());
@@ -117,6 +132,20 @@ void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
     shut(ErrorCode::room_closed, "its log has another writer");
   }
   work();
+}
+
+void RoomActor::count(const Outcome& outcome, const Letter& letter) const {
+  for (const Record& record : outcome.effects.records) {
+    const auto* covered = std::get_if<SeatCovered>(&record);
+    if (covered != nullptr && covered->covered) metrics().covered();
+  }
+  const auto* client = std::get_if<FromClient>(&letter.message);
+  if (client == nullptr || !room_ || !std::holds_alternative<Act>(client->frame)) return;
+  if (outcome.effects.records.empty()) {
+    metrics().act_refused(room_->game());
+  } else {
+    metrics().acted(room_->game(), now() - letter.at);
+  }
 }
 
 void RoomActor::refused(const Letter& letter) {
@@ -175,6 +204,7 @@ void RoomActor::adopt(Outcome outcome) {
   std::erase_if(connections_, [this](const auto& entry) {
     if (!entry.second.expired()) return false;
     mailbox_.push_back({Disconnected{entry.first}, now()});
+    metrics().waiting(true);
     return true;
   });
   set_alarm(outcome.effects.alarm);
@@ -192,6 +222,7 @@ void RoomActor::tell() {
   news.closed = closed();
   if (!closed()) {
     news.listing = room_->listing();
+    news.summary = room_->summary();
     news.players = room_->players();
     news.maker = room_->maker();
     news.request = room_->made_by_request();
@@ -216,7 +247,7 @@ void RoomActor::set_alarm(std::optional<TimePoint> at) {
 void RoomActor::shut(ErrorCode why_closed, const std::string& why) {
   spdlog::error("room {} is shut: {}", code_, why);
   closed_ = why_closed;
-  mailbox_.clear();
+  for (; !mailbox_.empty(); mailbox_.pop_front()) metrics().waiting(false);
   alarm_.cancel();
   Bye bye;
   bye.code = ByeCode::closed;

@@ -23,6 +23,7 @@ namespace triquetra {
 struct RoomNews {
   std::string room;
   std::optional<ListedRoom> listing;
+  ListedRoom summary;  // for whoever runs the server
   std::vector<std::pair<std::string, Seat>> players;
   // Who made it, by which request; empty when closed.
   std::string maker;
@@ -44,6 +45,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   /// The room that its log leads to. A log that cannot be played here is left untouched, and the
   /// room answers everybody why.
   void restore(const LoadedLog& log);
+  /// Whoever runs the server closes it for good; the log is kept.
+  void close();
   bool closed() const { return closed_.has_value(); }
 
  private:
@@ -59,6 +62,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void find_out(Outcome outcome, const Letter& letter);
   void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
   void refused(const Letter& letter);
+  void count(const Outcome& outcome, const Letter& letter) const;
   void adopt(Outcome outcome);
   void tell();
   void set_alarm(std::optional<TimePoint> at);
@@ -80,6 +84,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   RoomNews news_;
   std::uint64_t seq_ = 0;
   bool keeping_ = false;
+  bool shall_close_ = false;
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
 };
 

@@ -9,6 +9,7 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "server/clock.hpp"
+#include "server/metrics.hpp"
 #include "server/names.hpp"
 #include "server/random.hpp"
 
@@ -134,6 +135,7 @@ void Session::look_up(const Hello& frame) {
       self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
       return self.work();
     }
+    if (frame.token) metrics().resumed();
     self.durable_ = frame.token.has_value();
     if (frame.token) self.token_hash_ = sha256_hex(frame.token->str());
     self.welcome(frame, *player, "");

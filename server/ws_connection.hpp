@@ -20,6 +20,7 @@
 #include "server/clock.hpp"
 #include "server/config.hpp"
 #include "server/hub.hpp"
+#include "server/metrics.hpp"
 #include "server/outbox.hpp"
 #include "server/session.hpp"
 #include "server/web_files.hpp"
@@ -84,6 +85,7 @@ struct Shared {
   Config config;
   Networks trusted_proxies{config.trusted_proxies};
   WebFiles web{config.web_root};
+  std::atomic<bool> draining{false};
   std::atomic<std::size_t> open{0};
   std::atomic<ConnectionId> next_id{0};
   std::vector<std::map<ConnectionId, std::weak_ptr<WsPeer>>> by_thread{};
@@ -176,10 +178,12 @@ class WsConnection final : public WsPeer,
         address_(std::move(address)),
         pass_(std::move(pass)),
         stream_(std::move(stream)) {
+    metrics().connected(true);
     // From here on the WebSocket has its own timeouts.
     beast::get_lowest_layer(stream_).expires_never();
     beast::get_lowest_layer(stream_).rate_policy().limit(limits::kReadBytesPerSecond);
   }
+  ~WsConnection() override { metrics().connected(false); }
   WsConnection(const WsConnection&) = delete;
   WsConnection& operator=(const WsConnection&) = delete;
 
@@ -241,6 +245,7 @@ class WsConnection final : public WsPeer,
 
   void enqueue(Outgoing frame, std::string room) {
     if (ending_) return;
+    if (frame.refusal) metrics().refused(*frame.refusal);
     if (frame.refusal && session_) session_->turned_away(room, *frame.refusal);
     const bool idle = outbox_.empty();
     if (!outbox_.push(std::move(frame), std::move(room))) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "server/http_connection.hpp"
+#include "server/operator_door.hpp"
 
 namespace triquetra {
 
@@ -52,6 +53,9 @@ struct WsServer::Parts {
         acceptor(hub.first(), tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
         pause(hub.first()),
         hang_up(hub.first()) {
+    if (!config.metrics_listen.empty()) {
+      operators = std::make_shared<net::OperatorDoor>(shared);
+    }
     shared.by_thread.resize(hub.thread_count());
     for (std::size_t i = 0; i < hub.thread_count(); ++i) upkeep.emplace_back(hub.context(i));
     if (config.tls_certificate.empty()) return;
@@ -61,6 +65,7 @@ struct WsServer::Parts {
 
   void start() {
     accept();
+    if (operators) operators->open();
     for (std::size_t i = 0; i < upkeep.size(); ++i) look_after(i);
     if (tls) read_again();
   }
@@ -113,6 +118,7 @@ struct WsServer::Parts {
     // Whoever a trusted proxy brings is counted one by one, when they are known.
     const bool is_proxy = shared.trusted_proxies.contains(address);
     if (!is_proxy && !shared.hub.gate().admit(address, now())) {
+      metrics().turned_away("address");
       return spdlog::debug("refused a connection from {}", address);
     }
     auto pass = std::make_shared<net::Pass>(shared, is_proxy ? std::string() : address);
@@ -175,6 +181,7 @@ struct WsServer::Parts {
   std::vector<asio::steady_timer> upkeep{};   // one per thread
   std::shared_ptr<asio::ssl::context> tls{};  // none: plain
   asio::signal_set hang_up;
+  std::shared_ptr<net::OperatorDoor> operators{};  // none without --metrics-listen
   std::size_t accepted = 0;
 };
 
@@ -185,6 +192,7 @@ std::uint16_t WsServer::port() const { return parts_->acceptor.local_endpoint().
 void WsServer::start() { parts_->start(); }
 
 void WsServer::drain(std::function<void()> done) {
+  parts_->shared.draining = true;
   error_code ignored;
   parts_->acceptor.close(ignored);
   parts_->say_bye();

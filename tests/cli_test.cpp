@@ -36,7 +36,9 @@ TEST_CASE("an address may name a server, a room or both") {
   CHECK(both->server.path == "/ws");
   CHECK(both->room == "BCDFGH");
   CHECK(parse_target("ws://h:1/games/ws/BCDFGH")->server.path == "/games/ws");
-  CHECK_FALSE(parse_target("wss://example.org"));
+  CHECK(parse_target("wss://example.org/games/BCDFGH")->server.text() == "wss://example.org:443");
+  CHECK(parse_target("https://example.org/games/r/BCDFGH")->server.path == "/games/ws");
+  CHECK_FALSE(parse_target("ftp://example.org"));
   CHECK_FALSE(parse_target("ws://:8080"));
 }
 

@@ -13,13 +13,14 @@
 
 namespace triquetra::cli {
 
-/// Where a server listens, as taken from ws://HOST:PORT[/PATH].
+/// Where a server listens, as taken from ws://HOST:PORT[/PATH], or wss:// for TLS.
 struct ServerAddress {
   std::string host = "localhost";
   std::string port = "8080";
   std::string path = "/ws";
+  bool tls = false;
   /// As a person would write it: ws://HOST:PORT.
-  std::string text() const { return "ws://" + host + ":" + port; }
+  std::string text() const { return (tls ? "wss://" : "ws://") + host + ":" + port; }
 };
 
 struct Target {
@@ -27,9 +28,9 @@ struct Target {
   std::string room;  // empty if the text named none
 };
 
-/// The address in `text`: [ws://|http://]HOST[:PORT][/PATH][/CODE]. A last part of the path, after
-/// /ws or /room or alone, is a room code. None if it is no such address (wss:// is not spoken
-/// here).
+/// The address in `text`: [ws://|http://|wss://|https://]HOST[:PORT][/PATH][/CODE]; the port is
+/// 8080, or 443 with TLS. A last part of the path, after /ws or /room or alone, is a room code.
+/// None if it is no such address.
 std::optional<Target> parse_target(std::string_view text);
 
 /// How long to wait before attempt number `attempt` (from 0) to come back: 0.25 s doubled up to 8
@@ -60,8 +61,9 @@ class Connection {
   /// second.
   void close(const std::function<void()>& then = [] {});
 
- private:
   class Impl;
+
+ private:
   std::shared_ptr<Impl> impl_;
 };
 

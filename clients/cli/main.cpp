@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "clients/cli/admin.hpp"
 #include "clients/cli/catalogue.hpp"
 #include "clients/cli/connection.hpp"
 #include "clients/cli/line_mode.hpp"
@@ -68,7 +69,7 @@ Style style_of(const Common& common) {
 }
 
 void add_common(CLI::App& app, Common& common) {
-  app.add_option("--server", common.server, "Address, as in ws://HOST:PORT")
+  app.add_option("--server", common.server, "Address, as in ws://HOST:PORT, or wss://HOST for TLS")
       ->envname("TRIQUETRA_SERVER")
       ->capture_default_str();
   app.add_option("--name", common.name, "My name, at most 24 characters")
@@ -277,6 +278,31 @@ void add_rooms(CLI::App& app, Run& run) {
   });
 }
 
+void add_admin(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("admin", "Look after a server that runs on this machine");
+  auto admin = std::make_shared<AdminRequest>();
+  command->add_option("--at", admin->at, "ADDRESS:PORT of its --metrics-listen")
+      ->capture_default_str();
+  command->add_option("--token-file", admin->token_file, "The file of its --admin-token-file")
+      ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
+      ->required();
+  command->require_subcommand(1);
+  command->add_subcommand("rooms", "List all rooms; nothing that is hidden is in it")
+      ->callback([=] { admin->method = "GET", admin->path = "/admin/rooms"; });
+  command->add_subcommand("drain", "Say goodbye to everybody and end; games go on after a restart")
+      ->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });
+  auto* close = command->add_subcommand("close", "Close a room for good; its log is kept");
+  auto room = std::make_shared<std::string>();
+  close->add_option("ROOM", *room, "Its code")->required()->check([](const std::string& code) {
+    const bool letters =
+        std::all_of(code.begin(), code.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+    return letters && RoomCode::fits(code) ? "" : "no room code";
+  });
+  close->callback([=] { admin->method = "POST", admin->path = "/admin/close/" + *room; });
+  command->callback(
+      [=, &run] { run = [=] { return run_admin(*admin) == 0 ? Exit::ok : Exit::unexpected; }; });
+}
+
 void add_bot(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("bot", "Join a room as a bot over the network");
   auto common = std::make_shared<Common>();
@@ -414,6 +440,7 @@ Exit run_program(int argc, char** argv) {
   add_bot(app, run);
   add_arena(app, run);
   add_conformance(app, run);
+  add_admin(app, run);
   add_verify(app, run);
   add_replay(app, run);
   try {

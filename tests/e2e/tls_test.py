@@ -1,6 +1,6 @@
 """TLS: in the server itself, and before it the nginx and the Caddy of docker/proxy, below a path.
 
-Usage: tls_test.py TRIQUETRAD PROXY_DIR
+Usage: tls_test.py TRIQUETRAD TRIQUETRA PROXY_DIR
 """
 import asyncio
 import json
@@ -16,7 +16,7 @@ import time
 
 import websockets
 
-SERVER, PROXIES = sys.argv[1], pathlib.Path(sys.argv[2])
+SERVER, CLIENT, PROXIES = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PATIENCE_S = 60
 NAME = "games.example.org"
 
@@ -96,6 +96,13 @@ async def in_the_server(folder):
     assert (await say_hello(port, "/ws", cert))["player"] == "Ada"
     status, answer = get(port, "/healthz", trusting(cert))
     assert status == 200 and "Strict-Transport-Security" in answer
+    # The terminal client trusts what the system trusts, and nothing else.
+    rooms = [CLIENT, "rooms", "--json", "--server", f"wss://localhost:{port}"]
+    home = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
+    told = subprocess.run(rooms, env={**home, "SSL_CERT_FILE": str(cert)}, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert told.returncode == 0 and '"type":"lobby"' in told.stdout, told
+    told = subprocess.run(rooms, env=home, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert told.returncode != 0, "a certificate that nobody vouches for"
     assert subprocess.run([SERVER, "--healthcheck", "--port", str(port), "--tls-certificate", cert, "--tls-key",
                            key]).returncode == 0
     for version, works in ((ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True), (ssl.TLSVersion.TLSv1_3, True)):

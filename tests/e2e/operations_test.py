@@ -1,0 +1,172 @@
+"""What whoever runs the server has: readiness, metrics, the dashboard that reads them, admin commands.
+
+Usage: operations_test.py TRIQUETRAD TRIQUETRA MONITORING_DIR
+"""
+import asyncio
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+import websockets
+
+SERVER, CLIENT, MONITORING = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+PATIENCE_S = 60
+TOKEN = "a token for the test, long enough"
+
+
+def get(port, path, headers=None, method="GET"):
+    """(status, body)"""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers or {}, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def value(text, name, **labels):
+    """The sum of a metric's samples that have these labels; None if there is none."""
+    found = None
+    for line in text.splitlines():
+        match = re.match(r"([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$", line)
+        if match and match.group(1) == name:
+            have = dict(re.findall(r'(\w+)="([^"]*)"', match.group(2) or ""))
+            if all(have.get(k) == v for k, v in labels.items()):
+                found = (found or 0) + float(match.group(3))
+    return found
+
+
+class Player:
+    def __init__(self):
+        self.count, self.view, self.frames = 0, None, []
+
+    async def open(self, port, **hello):
+        self.ws = await websockets.connect(f"ws://127.0.0.1:{port}/ws", compression=None, max_queue=None)
+        self.welcome = await self.ask({"type": "hello", "protocol": 1, **hello})
+        return self
+
+    async def hear(self):
+        frame = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        self.frames.append(frame)
+        if frame["type"] == "view":
+            self.view = frame
+        return frame
+
+    async def ask(self, frame):
+        self.count += 1
+        frame = {"type": frame["type"], "id": f"r{self.count}", **frame}
+        await self.ws.send(json.dumps(frame))
+        while (answer := await self.hear()).get("re") != frame["id"]:
+            pass
+        return answer
+
+    async def act(self, count):
+        for _ in range(count):
+            while not (self.view and self.view["legal"]):
+                await self.hear()
+            view, self.view = self.view, None
+            decision = [d["id"] for d in view["decisions"] if view["seat"] in d["seats"]][0]
+            answer = await self.ask({"type": "act", "room": view["room"], "decision": decision,
+                                     "action": view["legal"][0]["action"]})
+            assert answer["type"] == "ok", answer
+
+
+def names_in_monitoring():
+    """Every metric that the dashboard and the alerts ask for."""
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked += re.findall(r"expr: (.*)", (MONITORING / "alerts.yaml").read_text())
+    assert len(asked) > 15
+    return {name for expr in asked for name in re.findall(r"\btriquetra_\w+", expr)}
+
+
+async def watched(folder, token_file):
+    log_name = folder / "log"
+    server = subprocess.Popen(
+        [SERVER, "--port", "0", "--bot-delay-ms", "0", "--data", folder / "data", "--metrics-listen", "127.0.0.1:0",
+         "--admin-token-file", token_file], stdout=open(log_name, "w"), stderr=subprocess.STDOUT)
+    while not (found := re.search(r":(\d+) with", log_name.read_text())):
+        assert server.poll() is None, log_name.read_text()
+        time.sleep(0.02)
+    port = int(found.group(1))
+    metrics = int(re.search(r"metrics at port (\d+)", log_name.read_text()).group(1))
+    admin = [CLIENT, "admin", "--at", f"127.0.0.1:{metrics}", "--token-file", str(token_file)]
+
+    assert get(port, "/readyz") == (200, "ready\n")
+    assert get(port, "/metrics")[0] == 404, "only at its own address"
+    assert get(metrics, "/healthz")[0] == 404
+
+    ada = await Player().open(port, name="Ada")
+    room = (await ada.ask({"type": "create", "game": "triqueta", "seats": 2, "visibility": "unlisted",
+                           "options": {"variant": "base"}}))["room"]
+    await ada.ask({"type": "add_bot", "room": room, "level": "greedy"})
+    await ada.ask({"type": "start", "room": room})
+    await ada.act(3)
+    refused = await ada.ask({"type": "act", "room": room, "decision": 999, "action": {"do": "end"}})
+    assert refused["code"] == "too_late", refused
+    await Player().open(port, token=ada.welcome["token"])
+
+    status, text = get(metrics, "/metrics")
+    assert status == 200
+    assert value(text, "triquetra_connections") == 2 and value(text, "triquetra_rooms") == 1
+    assert value(text, "triquetra_acts_total", game="triqueta", result="ok") == 3
+    assert value(text, "triquetra_acts_total", game="triqueta", result="refused") == 1
+    assert value(text, "triquetra_refused_total", code="too_late") == 1
+    assert value(text, "triquetra_act_seconds_count") == 3
+    assert value(text, "triquetra_commit_seconds_count") >= 4
+    assert value(text, "triquetra_commit_appends_sum") >= value(text, "triquetra_commit_appends_count")
+    assert value(text, "triquetra_resumes_total") == 1 and value(text, "triquetra_store_well") == 1
+    known = set(re.findall(r"^# TYPE (\w+)", text, re.M))
+    for name in names_in_monitoring():
+        assert re.sub(r"_(bucket|sum|count)$", "", name) in known or name in known, f"nobody counts {name}"
+    secret = ada.welcome["token"]
+    assert secret not in text and room not in text and "Ada" not in text
+
+    # Admin: with the token, on this machine, and without anything hidden.
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Bearer {TOKEN}x"}):
+        assert get(metrics, "/admin/rooms", headers)[0] == 403, headers
+        assert get(metrics, f"/admin/close/{room}", headers, "POST")[0] == 403
+    listed = subprocess.run([*admin, "rooms"], capture_output=True, text=True)
+    assert listed.returncode == 0, listed
+    rooms = json.loads(listed.stdout)["rooms"]
+    assert [(r["room"], r["status"], r["taken"]) for r in rooms] == [(room, "playing", 2)], rooms
+    assert secret not in listed.stdout and not re.search("deer|hare|boar|bear|wolf|owl", listed.stdout)
+    wrong = folder / "wrong"
+    wrong.write_text("not the token at all")
+    assert subprocess.run([*admin[:-1], str(wrong), "rooms"], capture_output=True).returncode != 0
+    assert subprocess.run([*admin, "close", "NOSUCH"], capture_output=True).returncode != 0
+    assert subprocess.run([*admin, "close", room], capture_output=True).returncode == 0
+    while (frame := await ada.hear())["type"] != "bye":
+        pass
+    assert frame["code"] == "closed" and frame["room"] == room, frame
+    assert (await ada.ask({"type": "join", "room": room}))["code"] == "room_closed"
+    assert TOKEN not in log_name.read_text()
+
+    assert subprocess.run([*admin, "drain"], capture_output=True).returncode == 0
+    while (frame := await ada.hear())["type"] != "bye":
+        pass
+    assert frame["code"] == "restarting", frame
+    assert server.wait(PATIENCE_S) == 0
+    print("metrics, readiness and admin commands do what they say")
+
+
+async def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        token_file = folder / "token"
+        token_file.write_text(TOKEN + "\n")
+        await watched(folder, token_file)
+        token_file.write_text("short")
+        for flags in (["--metrics-listen", "127.0.0.1:0", "--admin-token-file", str(token_file)],
+                      ["--metrics-listen", "nonsense"], ["--admin-token-file", str(token_file)]):
+            assert subprocess.run([SERVER, "--port", "0", *flags], capture_output=True).returncode in (1, 2), flags
+
+
+asyncio.run(main())
