@@ -204,6 +204,37 @@ describe("by keyboard", () => {
   });
 });
 
+test("the second half of a double tap does nothing", () => {
+  const board = shown(find("base_resolve"));
+  const row = board.host.querySelector<HTMLButtonElement>('.tq-row[data-act="place"]')!;
+  const tap = (detail: number) =>
+    act(() => {
+      row.dispatchEvent(new MouseEvent("click", { bubbles: true, detail }));
+    });
+  tap(2);
+  expect(board.sent).toEqual([]);
+  tap(1);
+  expect(board.sent).toEqual([{ do: "place", token: 0, row: 0 }]);
+  board.end();
+});
+
+test("who is out of the round is told so", () => {
+  for (const name of ["duo_waiting", "base_waiting"]) {
+    const frame = find(name);
+    const seat = frame.view.table.seats[frame.view.seat!]!;
+    for (const row of [0, undefined]) {
+      const seats = frame.view.table.seats.map((each) => (each === seat ? { ...each, row } : each));
+      const board = shown({
+        ...frame,
+        view: { ...frame.view, table: { ...frame.view.table, seats } },
+      });
+      const says = board.host.querySelector(".tq-bar")!.textContent!;
+      expect(says.includes(translators.en("web.triqueta.out"))).toBe(row !== undefined);
+      board.end();
+    }
+  }
+});
+
 test("every button has a name", () => {
   for (const frame of recorded) {
     const board = shown(frame);

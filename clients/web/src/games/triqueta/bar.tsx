@@ -4,6 +4,7 @@ import { Token } from "../../art/art";
 import type { BoardProps, Translator } from "../../skin";
 import type { Play } from "./board";
 import { describe } from "./describe";
+import { once } from "./once";
 import {
   animalName,
   grouped,
@@ -77,17 +78,16 @@ function aboutTo({ action }: Legal, view: View, t: Translator): string {
 function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
   return (
     <>
-      <p class="tq-about">
-        {aboutTo(offer, view, t)} <Points points={offer.preview} t={t} />
-      </p>
+      <p class="tq-about">{aboutTo(offer, view, t)}</p>
       <button
         type="button"
-        class="primary"
+        class="primary tq-commit"
         data-role="commit"
         data-act={offer.action.do}
-        onClick={(event) => event.detail < 2 && play.commit(offer)}
+        onClick={once(() => play.commit(offer))}
       >
         {offer.action.do === "take" ? t("web.triqueta.take") : t("web.triqueta.yes")}
+        <Points points={offer.preview} t={t} />
       </button>
       <button type="button" class="tq-cancel" onClick={play.cancel}>
         {t("web.triqueta.cancel")}
@@ -116,7 +116,7 @@ function Draw({ t, play }: Part) {
         class="primary tq-draw"
         data-first=""
         data-act={play.sends(play.controls.draw[0])}
-        onClick={play.drawAny}
+        onClick={once(play.drawAny)}
       >
         {t("web.triqueta.draw", { count })}
       </button>
@@ -158,7 +158,12 @@ function Held({ view, me, t, play }: Part) {
       </span>
       {here.place.size > 0 && <p class="tq-about">{t("web.triqueta.tap_row")}</p>}
       {here.keep && (
-        <button type="button" class="tq-keep" data-act={play.sends(here.keep)} onClick={play.keep}>
+        <button
+          type="button"
+          class="tq-keep"
+          data-act={play.sends(here.keep)}
+          onClick={once(play.keep)}
+        >
           <span>
             {t("web.triqueta.keep")}
             <small>{t("web.triqueta.keep_left", { left: kMostHidden - hidden })}</small>
@@ -171,7 +176,7 @@ function Held({ view, me, t, play }: Part) {
           type="button"
           class="tq-keep"
           data-act={play.sends(here.discard)}
-          onClick={play.discard}
+          onClick={once(play.discard)}
         >
           {t("web.triqueta.discard")}
         </button>
@@ -181,12 +186,14 @@ function Held({ view, me, t, play }: Part) {
 }
 
 function Quiet(props: Part) {
-  const { view, t, play } = props;
+  const { view, me, t, play } = props;
   if (play.controls.take.size > 0) return <p class="tq-about">{t("web.triqueta.only_row")}</p>;
   const said = view.happened.map((event) => describe(event, props, t));
+  const isOut = me !== undefined && view.table.seats[me]!.row !== undefined;
   return (
-    <p class="tq-about tq-news" aria-hidden="true">
-      {said.map(({ key, values }) => t(key, values)).join(" ")}
+    <p class="tq-about tq-news">
+      {isOut && <b>{t("web.triqueta.out")} </b>}
+      <span aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</span>
     </p>
   );
 }

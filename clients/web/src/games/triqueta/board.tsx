@@ -11,6 +11,7 @@ import { controlsOf, drawsFrom, nextColumns, type Controls } from "./controls";
 import { rowText } from "./describe";
 import { flightsOf, fly } from "./flight";
 import { Ballot, TowerChoice } from "./phases";
+import { once } from "./once";
 import { focusNext } from "./roving";
 import {
   grouped,
@@ -314,7 +315,7 @@ function Rows(props: Part) {
               data-first={index === first && controls.draw.length === 0 ? "" : undefined}
               aria-disabled={!offer}
               tabIndex={index === Math.max(0, first) ? 0 : -1}
-              onClick={() => play.row(index)}
+              onClick={once(() => play.row(index))}
             >
               <span class="hidden">
                 {t("web.triqueta.row", {
