@@ -132,7 +132,8 @@ function Open(props: BoardProps<Mayhem> & { plays: Play[]; fresh: Play | undefin
             data-act="play"
             onClick={() => act(fresh.action)}
           >
-            {t("web.mayhem.fresh")}
+            <span class="hidden">{t("web.mayhem.fresh")}</span>
+            <span class="mh-plus" aria-hidden="true" />
           </button>
         </li>
       )}

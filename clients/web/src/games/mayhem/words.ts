@@ -58,8 +58,11 @@ export function describe(event: Event, scene: Scene, t: Translator): Message | u
       values.winners = t.list(event.winners.map((seat) => scene.name(seat)));
       values.winner_count = event.winners.length;
       break;
-    case "skip":
     case "window_open":
+      // Mine is what I am asked.
+      if (event.seat === scene.me) return undefined;
+      break;
+    case "skip":
       break;
     default:
       return undefined;
