@@ -83,6 +83,9 @@ Database open_database(const std::string& file, const char* vfs) {
   if (database.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
     throw StoreProblem(file + " is locked by another program");
   }
+  // The log was emptied, but not synced: begin it anew with a commit, which is. Else a power cut
+  // could bring back the old one, and it would hide what has gone into the file since.
+  database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
   return database;
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -24,6 +25,7 @@ std::ofstream open_recording() {
 std::ofstream recording = open_recording();
 
 using std::chrono::milliseconds;
+using std::chrono::minutes;
 using std::chrono::seconds;
 
 /// A room with people whose frames are kept, on a clock that the test moves.
@@ -272,6 +274,84 @@ TEST_CASE("a log leads to the room that wrote it") {
   evening.room = Room::replayed(read, evening.now);
   evening.says(2, in_room("join"));
   CHECK(evening.last(2, "view") == before);
+}
+
+TEST_CASE("after a restart every open decision has its full length again") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":60})");
+  evening.says(2, in_room("join"));
+  evening.says(1, in_room("start"));
+  evening.waits(seconds(50));
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(1, in_room("join"));
+  CHECK(evening.last(1, "view").at("left_ms").at(0).at("ms") == 60'000);
+  const std::size_t kept = evening.log.size();
+  evening.waits(seconds(59));
+  CHECK(evening.log.size() == kept);
+  evening.waits(seconds(1));
+  CHECK(evening.log.size() > kept);
+}
+
+TEST_CASE("a decision counts from when what opened it is durable") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":60})");
+  evening.says(2, in_room("join"));
+  evening.says(1, in_room("start"));
+  const TimePoint handled = evening.now;
+  evening.room = evening.room->kept_at(handled, handled + seconds(5));
+  CHECK(*evening.room->alarm(handled) == handled + seconds(65));
+}
+
+TEST_CASE("lapses in a row are counted over a restart") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":5})");
+  evening.says(2, in_room("join"));
+  evening.says(1, in_room("start"));
+  const auto covers = [&] {
+    return std::count_if(evening.log.begin(), evening.log.end(), [](const Record& record) {
+      return std::holds_alternative<SeatCovered>(record);
+    });
+  };
+  evening.waits(seconds(5));
+  REQUIRE(covers() == 0);
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.waits(seconds(5));
+  CHECK(covers() == 1);
+}
+
+TEST_CASE("opened entropy and votes outlive a restart") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,"entropy_hash":")" +
+                  commitment_of(std::string(64, 'a')).value() + R"("})");
+  evening.says(2, in_room("join", R"(,"entropy_hash":")" +
+                                      commitment_of(std::string(64, 'b')).value() + R"(")"));
+  evening.says(3, in_room("join"));
+  evening.says(1, in_room("start"));
+  evening.says(1, in_room("reveal_entropy", R"(,"entropy":")" + std::string(64, 'a') + R"(")"));
+  REQUIRE(evening.room->status() == RoomStatus::starting);
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(2, in_room("join"));
+  evening.says(2, in_room("reveal_entropy", R"(,"entropy":")" + std::string(64, 'b') + R"(")"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.says(1, in_room("join"));
+  evening.says(3, in_room("join"));
+  evening.says(1, in_room("kick", R"(,"seat":2)"));
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(2, in_room("kick", R"(,"seat":2)"));
+  CHECK(std::get<SeatCovered>(evening.log.back()).seat == Seat{2});
+}
+
+TEST_CASE("a match that nobody has visited for four weeks is closed, restarts or not") {
+  Evening evening = playing();
+  evening.leaves(1);
+  evening.leaves(2);
+  const auto day = std::chrono::hours(24);
+  evening.waits(27 * day);
+  CHECK(evening.room->status() == RoomStatus::playing);
+  evening.room = Room::replayed(evening.log, evening.now, 27 * day);
+  evening.waits(2 * day);
+  CHECK(evening.room->status() == RoomStatus::closed);
+  // But whoever was there a minute ago has the time to come back.
+  Evening other = playing();
+  other.room = Room::replayed(other.log, other.now, 100 * day);
+  other.waits(minutes(29));
+  CHECK(other.room->status() == RoomStatus::playing);
 }
 
 TEST_CASE("what is not allowed has its code and changes nothing") {

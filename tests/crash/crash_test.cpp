@@ -119,7 +119,9 @@ class Person {
   void forget() {
     session_.reset();
     wire_.reset();
-    if (pending_) ++figures_.in_flight;
+    if (!pending_) return;
+    pending_->is_of_this_life = false;
+    ++figures_.in_flight;
   }
 
   /// Does what there is to do. False if it had nothing to hear.
@@ -168,6 +170,7 @@ class Person {
     std::string id;
     std::string text;
     std::string match;
+    bool is_of_this_life = true;
   };
 
   void ask(Json frame, const std::string& id) {
@@ -241,8 +244,8 @@ class Person {
       if (code == "storage_unavailable") ++figures_.refused;
       if (pending_ && pending_->id == re) {
         is_refused_ = true;
-        // Other refusals say nothing about an act that was sent before the restart already.
-        may_give_up_ = code == "storage_unavailable";
+        // An act that was sent before the restart may be kept, and only its answer refused.
+        may_give_up_ = code == "storage_unavailable" && pending_->is_of_this_life;
       } else if (re == "h") {
         again_.push_back(hello());
       } else {
