@@ -98,7 +98,7 @@ class CardTrianglesVoice : public Voice {
 
   std::string act(const Scene& scene, std::size_t index) const override {
     const Json& action = scene.offers.at(index).action;
-    const std::string text = typed_form(scene.offers, index);
+    std::string text = typed_form(scene.offers, index);
     const std::string verb = word_in(action, "do");
     const std::string key = "card_triangles.act." + verb;
     // Where there is but one end, it needs no word.
