@@ -238,6 +238,8 @@ TEST_CASE("Triangle Mayhem speaks in sentences") {
   CHECK(says(R"({"event":"play","seat":0,"card":)" + v2r +
              R"(,"triangle":4,"how":"complete","fast":true})") ==
         "Fast: You complete triangle 4 with v2r.");
+  CHECK(says(R"({"event":"play","seat":1,"card":)" + v2r +
+             R"(,"triangle":4,"how":"extend","fast":false})") == "Bob adds v2r to triangle 4.");
   CHECK(says(R"({"event":"triangle","seat":1,"triangle":4,"pure":true,"points":6,"cards":[)" + v2r +
              "]}") == "Bob takes v2r: 6 points, a pure triangle.");
   CHECK(says(R"({"event":"draw","seat":1,"count":2})") == "Bob draws 2 cards.");
