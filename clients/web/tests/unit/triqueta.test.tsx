@@ -245,7 +245,7 @@ test("every button has a name", () => {
     }
     board.end();
   }
-});
+}, 30_000);
 
 test("nothing flies without motion, and what flies is what happened", () => {
   const events: Event[] = [

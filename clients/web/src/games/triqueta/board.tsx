@@ -204,15 +204,16 @@ function useFocus(
     document.addEventListener("focusin", listen);
     return () => document.removeEventListener("focusin", listen);
   }, []);
+  // Before the next key can be pressed: what had the focus may be gone.
   const focus = (what: string) => {
     const active = document.activeElement;
     const free = active === document.body || root.current!.contains(active);
     if (inside.current && free) root.current!.querySelector<HTMLElement>(what)?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mine) focus("[data-first]");
   }, [rev, mine]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (begun.act) focus("[data-role=commit]");
   }, [begun.act]);
 }
