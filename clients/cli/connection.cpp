@@ -79,7 +79,9 @@ std::optional<Target> parse_target(std::string_view text) {
   if (last != std::string_view::npos && looks_like_code(path.substr(last + 1))) {
     target.room = upper(path.substr(last + 1));
     path = path.substr(0, last);
-    if (path == "/room" || path == "/r") path = {};
+    for (const std::string_view page : {"/room", "/r"}) {
+      if (path.ends_with(page)) path.remove_suffix(page.size());
+    }
   }
   if (!path.empty() && path != "/ws") target.server.path = std::string(path) + "/ws";
   if (path.size() > 3 && path.substr(path.size() - 3) == "/ws") target.server.path = path;
