@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 import websockets
 
@@ -156,6 +157,14 @@ async def killed_in_the_middle(folder):
     watcher = subprocess.Popen([CLIENT, "watch", ada.room, "--json", "--profile", "watcher"],
                                env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     CHILDREN.extend([*clients, watcher])
+    shown = []  # the views of the spectator
+
+    def read_watcher():
+        for line in watcher.stdout:
+            if line.startswith("{") and (frame := json.loads(line))["type"] == "view":
+                shown.append(frame)
+
+    threading.Thread(target=read_watcher, daemon=True).start()
     while not ada.room_frame or ada.room_frame["watching"] < 1 or \
             any(seat["kind"] == "empty" for seat in ada.room_frame["seats"]):
         await ada.hear()
@@ -195,11 +204,12 @@ async def killed_in_the_middle(folder):
     for client in clients:
         assert client.wait(PATIENCE_S) == 0, "a client did not go on by itself"
     # What the spectator was shown is what everybody was shown.
-    frames, _ = watcher.communicate("", PATIENCE_S) if watcher.poll() is None else (watcher.stdout.read(), 0)
-    shown = [json.loads(line) for line in frames.splitlines() if line.startswith("{")]
-    views = [frame for frame in shown if frame["type"] == "view"]
-    assert views and views[-1]["rev"] == len(steps), "the spectator did not come back"
-    for view in views:
+    for _ in range(10 * PATIENCE_S):
+        if shown and shown[-1]["rev"] == len(steps):
+            break
+        await asyncio.sleep(0.1)
+    assert shown and shown[-1]["rev"] == len(steps), "the spectator did not come back"
+    for view in shown:
         mine = ada.views.get((view["match"], view["rev"]))
         assert not mine or (mine["table"], mine["happened"]) == (view["table"], view["happened"])
     shutil.rmtree(home)
