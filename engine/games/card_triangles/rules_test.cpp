@@ -378,7 +378,7 @@ TEST_CASE("C9, C10: with no draw pile all discards but the top are shuffled at t
   CHECK(game.top() == "c1p");
   CHECK(std::none_of(game.state.pile.begin(), game.state.pile.end(),
                      [](const Secret<Card>& card) { return card.is_public(); }));
-  CHECK(!game.fault(kDraw).size());
+  CHECK(game.fault(kDraw).empty());
 }
 
 TEST_CASE("C9: the orders of reshuffles stand in the deal, and play the same again") {
