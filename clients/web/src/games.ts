@@ -9,4 +9,9 @@ export async function skinOf(game: string): Promise<AnySkin | undefined> {
   return load ? (await load()).skin : undefined;
 }
 
-export const kGamesWithSkin = Object.keys(modules).map((path) => path.split("/")[2]!);
+/** What is offered first, for who does not know what to play. */
+const kFirst = "triqueta";
+
+export const kGamesWithSkin = Object.keys(modules)
+  .map((path) => path.split("/")[2]!)
+  .sort((a, b) => Number(b === kFirst) - Number(a === kFirst) || a.localeCompare(b));

@@ -18,7 +18,8 @@ export async function loadGames(): Promise<void> {
   const answer = await fetch(new URL("api/v1/games", root), { cache: "no-store" });
   const known = ((await answer.json()) as { games: KnownGame[] }).games;
   // Games with a skin first: they are the ones that people come for.
-  const rank = ({ name }: KnownGame) => (kGamesWithSkin.includes(name) ? 0 : 1);
+  const rank = ({ name }: KnownGame) =>
+    kGamesWithSkin.includes(name) ? kGamesWithSkin.indexOf(name) : kGamesWithSkin.length;
   games.value = known.sort((a, b) => rank(a) - rank(b));
 }
 

@@ -118,6 +118,7 @@ export class Person {
     await page.goto(`${this.server.url}#create`);
     await page.locator("form").waitFor();
     if (await page.locator("input[autocomplete=nickname]").isVisible()) await this.introduce(name);
+    await this.choose(game.game);
     await page
       .locator("input[name=variant]")
       .nth(["base", "wolves", "duo"].indexOf(game.variant))
