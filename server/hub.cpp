@@ -21,7 +21,7 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads
 
 }  // namespace
 
-Hub::Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store,
+Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
          Networks unlimited_addresses)
     : policy_(policy),
       contexts_(make_contexts(threads)),

@@ -26,7 +26,7 @@ class Hub {
   /// Makes the store; it may use the first thread, and lives as long as the hub.
   using MakeStore =
       std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
-  Hub(std::size_t threads, RoomPolicy policy, const MakeStore& make_store,
+  Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
       Networks unlimited_addresses = {});
 
   /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first

@@ -17,7 +17,7 @@ namespace triquetra {
 namespace asio = boost::asio;
 
 RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string code,
-                     RoomPolicy policy, std::function<void(RoomNews)> tell)
+                     const RoomPolicy& policy, std::function<void(RoomNews)> tell)
     : context_(context),
       store_(store),
       code_(std::move(code)),

@@ -36,7 +36,7 @@ struct RoomNews {
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:
   RoomActor(boost::asio::io_context& context, EventStore& store, std::string code,
-            RoomPolicy policy, std::function<void(RoomNews)> tell);
+            const RoomPolicy& policy, std::function<void(RoomNews)> tell);
 
   /// Makes the room. Throws Malformed, as Room::create.
   void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);

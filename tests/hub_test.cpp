@@ -99,7 +99,7 @@ class Wire final : public Connection {
 /// One life of the server, with one player.
 class Life {
  public:
-  explicit Life(KeptStore& store, RoomPolicy policy = {}) {
+  explicit Life(KeptStore& store, const RoomPolicy& policy = {}) {
     hub_ = std::make_unique<Hub>(
         1, policy, [&](asio::io_context&) { return std::make_unique<Borrowed>(store); });
     bool loaded = false;
@@ -128,7 +128,7 @@ class Life {
     turn();
     const Json request = parse_json(text);
     for (auto it = wire_->heard.rbegin(); it != wire_->heard.rend(); ++it) {
-      if (it->value("re", "") == request.at("id")) return *it;
+      if (it->value("re", "") == request.at("id").get<std::string>()) return *it;
     }
     return {};
   }
