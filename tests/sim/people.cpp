@@ -74,8 +74,8 @@ void Device::hear(const std::string* text) {
   (type == "room" ? in.room : in.view) = frame;
   if (type != "room") return;
   if (in.view.is_object() && in.view.at("match") != frame.at("match")) in.view = Json();
-  if (frame.at("status") == "over" && in.counted != frame.at("match")) {
-    in.counted = frame.at("match");
+  if (frame.at("status") == "over" && in.counted != frame.at("match").get<std::string>()) {
+    in.counted = frame.at("match").get<std::string>();
     ++in.matches_over;
   }
 }
