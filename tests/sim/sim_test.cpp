@@ -1,7 +1,8 @@
 // The simulation: the rooms, lobby and sessions that ship, on a simulated clock, network and store,
 // all from one seed. Plays whole evenings with faults in them, and holds the checkers' promises.
 //
-//   sim_test                       some fixed evenings, fresh ones for a while, and the canaries
+//   sim_test                       the canaries, some fixed evenings, and fresh ones for as long as
+//                                  TRIQUETRA_SIM_SECONDS says (none if it is not set)
 //   sim_test --seed N              one evening
 //   sim_test --evenings N [--from N] [--views PER_MILLE]     a long run
 #include <spdlog/spdlog.h>
@@ -341,7 +342,7 @@ int run(int argc, char** argv) {
     // Fresh ones, for as long as TRIQUETRA_SIM_SECONDS says.
     const char* patience = std::getenv("TRIQUETRA_SIM_SECONDS");
     const auto until = std::chrono::steady_clock::now() +
-                       std::chrono::seconds(patience != nullptr ? std::atoi(patience) : 10);
+                       std::chrono::seconds(patience != nullptr ? std::atoi(patience) : 0);
     auto fresh =
         static_cast<std::uint32_t>(std::chrono::system_clock::now().time_since_epoch().count());
     while (well && std::chrono::steady_clock::now() < until) {
