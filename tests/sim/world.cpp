@@ -11,7 +11,8 @@ namespace triquetra {
 namespace {
 
 // The one world that runs in this process, as clock.hpp and random.hpp need it.
-TimePoint the_time{std::chrono::hours(1)};
+constexpr TimePoint kBegin{std::chrono::hours(1)};
+TimePoint the_time = kBegin;
 TimePoint next_alarm = TimePoint::max();
 std::unique_ptr<Rng> the_randomness;
 
@@ -61,6 +62,7 @@ Seed seed_number(std::uint32_t number, std::uint8_t use) {
 World::World(std::uint32_t seed) : rng_(seed_number(seed, 1)) {
   the_randomness = std::make_unique<Rng>(seed_number(seed, 2));
   next_alarm = TimePoint::max();
+  the_time = kBegin;
 }
 
 World::~World() { the_randomness.reset(); }
