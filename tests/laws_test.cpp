@@ -20,7 +20,7 @@ namespace {
 /// more.
 std::uint32_t games() {
   const char* asked = std::getenv("TRIQUETRA_LAW_GAMES");
-  return asked != nullptr ? static_cast<std::uint32_t>(std::stoul(asked)) : 20;
+  return asked != nullptr ? static_cast<std::uint32_t>(std::stoul(asked)) : 60;
 }
 
 /// What each law says of one random game, by the law's name; laws that hold say nothing.
