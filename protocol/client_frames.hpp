@@ -214,14 +214,25 @@ struct GetRecord {
 };
 BOOST_DESCRIBE_STRUCT(GetRecord, (), (id, room, match))
 
+/// A finished match as views, from revision `from` on, a page at a time: for clients that know no
+/// rules.
+struct Replay {
+  static constexpr Tag kTag{"type", "replay"};
+  RequestId id;
+  RoomCode room;
+  MatchId match;
+  Int<0, 1000000> from;
+};
+BOOST_DESCRIBE_STRUCT(Replay, (), (id, room, match, from))
+
 struct Ping {
   static constexpr Tag kTag{"type", "ping"};
   RequestId id;
 };
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
-using ClientFrame =
-    std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, RemoveBot, Kick,
-                 Rematch, Cover, Device, Act, React, Say, WatchLobby, History, GetRecord, Ping>;
+using ClientFrame = std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot,
+                                 RemoveBot, Kick, Rematch, Cover, Device, Act, React, Say,
+                                 WatchLobby, History, GetRecord, Replay, Ping>;
 
 }  // namespace triquetra

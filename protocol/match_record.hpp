@@ -13,8 +13,6 @@
 
 namespace triquetra {
 
-BOOST_DEFINE_ENUM_CLASS(ActedBy, player, bot, clock)
-
 struct RecordedSeat {
   SeatKind kind{};
   std::optional<std::string> name;

@@ -23,6 +23,8 @@ BOOST_DEFINE_ENUM_CLASS(Presence, here, away)
 // open: people gather. starting: entropies are revealed. over: finished, a rematch may follow.
 BOOST_DEFINE_ENUM_CLASS(RoomStatus, open, starting, playing, over, closed)
 BOOST_DEFINE_ENUM_CLASS(DecisionKind, turn, ballot, window)
+// Who made an act: a seat's player, its bot, or the bot when the clock had run out.
+BOOST_DEFINE_ENUM_CLASS(ActedBy, player, bot, clock)
 
 struct SeatHeld {
   std::string room;
@@ -66,8 +68,28 @@ struct HistoryPage {
 };
 BOOST_DESCRIBE_STRUCT(HistoryPage, (), (rev, happened))
 
+struct DecisionShown {
+  DecisionId id;
+  DecisionKind kind{};
+  std::vector<Seat> seats;  // who is asked; of a ballot, who has not answered
+};
+BOOST_DESCRIBE_STRUCT(DecisionShown, (), (id, kind, seats))
+
+/// One revision of a finished match, with everything that the record opens: each seat's own view
+/// too.
+struct ReplayStep {
+  std::int64_t rev{};
+  std::optional<ActedBy> by;  // who made the act; absent for the setup and for lapses
+  std::vector<DecisionShown> decisions;
+  Raw table;
+  Raw happened;
+  std::vector<Raw> seats;  // what each seat saw beside the table
+};
+BOOST_DESCRIBE_STRUCT(ReplayStep, (), (rev, by, decisions, table, happened, seats))
+
 /// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room
-/// (and the seat), act the revision it made, device its code, history its pages, record the record.
+/// (and the seat), act the revision it made, device its code, history its pages, record the record,
+/// replay its steps.
 struct Ok {
   static constexpr Tag kTag{"type", "ok"};
   std::string re;
@@ -78,8 +100,9 @@ struct Ok {
   std::optional<std::vector<HistoryPage>> pages;
   std::optional<bool> more;  // whether another page follows the last one here
   std::optional<Raw> record;
+  std::optional<std::vector<ReplayStep>> steps;
 };
-BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record))
+BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record, steps))
 
 /// No. `re` is absent when the request had no id that could be read.
 struct Error {
@@ -131,13 +154,6 @@ struct RoomFrame {
 BOOST_DESCRIBE_STRUCT(RoomFrame, (),
                       (room, game, options, status, seats, host, visibility, locked, clock,
                        spectators, watching, chat, hints, match, commitment, reveal))
-
-struct DecisionShown {
-  DecisionId id;
-  DecisionKind kind{};
-  std::vector<Seat> seats;  // who is asked; of a ballot, who has not answered
-};
-BOOST_DESCRIBE_STRUCT(DecisionShown, (), (id, kind, seats))
 
 /// The public half of a view: the same bytes for everyone in the room.
 struct ViewHead {

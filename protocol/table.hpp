@@ -56,6 +56,18 @@ class Table {
   virtual bool equals(const Table& other) const = 0;
 };
 
+/// Open decisions as a frame names them.
+inline std::vector<DecisionShown> shown(const std::vector<Decision>& decisions) {
+  std::vector<DecisionShown> all;
+  for (const Decision& decision : decisions) {
+    const DecisionKind kind = std::holds_alternative<Turn>(decision.ask)     ? DecisionKind::turn
+                              : std::holds_alternative<Ballot>(decision.ask) ? DecisionKind::ballot
+                                                                             : DecisionKind::window;
+    all.push_back({decision.id, kind, asked(decision).list()});
+  }
+  return all;
+}
+
 /// The room's own limit on one action's text, inside the frame's.
 inline constexpr std::size_t kActionBytes = 1024;
 

@@ -91,6 +91,13 @@ inline constexpr seconds kDrainTime{3};
 inline constexpr seconds kCutOffTime{2};
 // A history page: its happened lists stay well below an outbox.
 inline constexpr std::size_t kHistoryPage = 50;
+// A page of a replay: so many views, or fewer if they are large (the largest have some KiB), so that
+// one stays well below an outbox and takes a room some milliseconds.
+inline constexpr std::size_t kReplayPage = 20;
+inline constexpr std::size_t kReplayBytes = 64 * 1024;
+// Every so many acts a match keeps its table, so that a page of its replay need not begin at the
+// deal.
+inline constexpr std::size_t kReplayStride = 64;
 // Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.
 inline constexpr std::size_t kMatchRevisions = 20'000;
 // How long seats that sent an entropy hash have to open it before it counts as empty.

@@ -31,13 +31,6 @@ std::int64_t ms_between(TimePoint from, TimePoint to) {
       0, std::chrono::duration_cast<std::chrono::milliseconds>(to - from).count());
 }
 
-DecisionShown shown(const Decision& decision) {
-  const DecisionKind kind = std::holds_alternative<Turn>(decision.ask)     ? DecisionKind::turn
-                            : std::holds_alternative<Ballot>(decision.ask) ? DecisionKind::ballot
-                                                                           : DecisionKind::window;
-  return {decision.id, kind, asked(decision).list()};
-}
-
 }  // namespace
 
 // -------------------------------------------------------------------------------------------------
@@ -49,6 +42,7 @@ void Room::open_match(const MatchOpened& opened) {
   secret_ = opened.secret;
   start_ = table_ = nullptr;
   steps_ = {};
+  marks_ = {};
   happened_ = {};
   deadlines_.clear();
   chairs_.resize(static_cast<std::size_t>(settings_.seats));
@@ -162,6 +156,7 @@ void Room::schedule_bots(TimePoint now) {
 }
 
 void Room::adopt_step(TablePointer table, Step step, TimePoint now) {
+  if (steps_.size() % limits::kReplayStride == 0) marks_.push_back(table_);
   table_ = std::move(table);
   if (const auto* acted = std::get_if<Acted>(&step)) {
     Chair& chair = chairs_.at(acted->seat.index());
@@ -181,7 +176,8 @@ void Room::adopt_step(TablePointer table, Step step, TimePoint now) {
   }
   status_ = RoomStatus::over;
   bots_at_.reset();
-  records_.push_back({match_, std::make_shared<const std::string>(record_of_match())});
+  finished_.push_back({match_, chairs_.size(),
+                       std::make_shared<const std::string>(record_of_match()), marks_, steps_});
 }
 
 std::string Room::record_of_match() const {
@@ -334,12 +330,15 @@ class RoomTurn {
   void on(const Say& frame);
   void on(const History& frame);
   void on(const GetRecord& frame);
+  void on(const Replay& frame);
   template <class T>
   void on(const T& /*frame*/) {
     ensure(false, "a frame that is not for a room");
   }
 
   // Parts of them.
+  /// A match that is over, for whoever sits or watches here; refuses if there is none.
+  const FinishedMatch* finished(const RequestId& id, const MatchId& match);
   bool admits(const RequestId& id, const std::optional<Password>& password);
   std::optional<Seat> free_seat(const std::optional<SeatNumber>& wanted, const RequestId& id);
   /// The name, marked if somebody at the table has one that may be taken for it.
@@ -633,7 +632,7 @@ void RoomTurn::on(const Rematch& frame) {
   // The first to ask opens the next match; those who follow while it gathers agree with it.
   if (next_->status_ == RoomStatus::over) {
     keep(MatchOpened{random_hex(rng_, 16), random_hex(rng_, 32)});
-  } else if (next_->status_ != RoomStatus::open || next_->records_.size() == 0) {
+  } else if (next_->status_ != RoomStatus::open || next_->finished_.size() == 0) {
     return refuse(frame.id, ErrorCode::not_over);
   }
   if (frame.entropy_hash) {
@@ -758,16 +757,35 @@ void RoomTurn::on(const History& frame) {
   reply(answer);
 }
 
-void RoomTurn::on(const GetRecord& frame) {
-  if (!is_member() && !my_seat()) return refuse(frame.id, ErrorCode::not_in_room);
-  for (const auto& [match, record] : next_->records_) {
-    if (match != frame.match.str()) continue;
-    Ok answer = ok(frame.id);
-    answer.record = Raw{*record};
-    return reply(answer);
+const FinishedMatch* RoomTurn::finished(const RequestId& id, const MatchId& match) {
+  if (!is_member() && !my_seat()) {
+    refuse(id, ErrorCode::not_in_room);
+    return nullptr;
   }
-  const bool runs = frame.match.str() == next_->match_;
-  refuse(frame.id, runs ? ErrorCode::record_not_ready : ErrorCode::no_such_match);
+  for (const FinishedMatch& finished : next_->finished_) {
+    if (finished.match == match.str()) return &finished;
+  }
+  const bool runs = match.str() == next_->match_;
+  refuse(id, runs ? ErrorCode::record_not_ready : ErrorCode::no_such_match);
+  return nullptr;
+}
+
+void RoomTurn::on(const GetRecord& frame) {
+  const FinishedMatch* match = finished(frame.id, frame.match);
+  if (match == nullptr) return;
+  Ok answer = ok(frame.id);
+  answer.record = Raw{*match->record};
+  reply(answer);
+}
+
+void RoomTurn::on(const Replay& frame) {
+  const FinishedMatch* match = finished(frame.id, frame.match);
+  if (match == nullptr) return;
+  Ok answer = ok(frame.id);
+  const auto from = static_cast<std::size_t>(int{frame.from});
+  answer.steps = replay_page(*match, from);
+  answer.more = from + answer.steps->size() <= match->steps.size();
+  reply(answer);
 }
 
 // --- time passes
@@ -892,8 +910,7 @@ std::string RoomTurn::view_head() const {
   head.room = next_->code();
   head.match = next_->match_;
   head.rev = next_->rev();
-  for (const Decision& decision : next_->table_->decisions())
-    head.decisions.push_back(shown(decision));
+  head.decisions = shown(next_->table_->decisions());
   head.table.text = next_->table_->table_view();
   // Written once already, when the step was taken.
   const std::size_t steps = next_->happened_.size();

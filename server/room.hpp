@@ -18,6 +18,7 @@
 #include "protocol/server_frames.hpp"
 #include "protocol/table.hpp"
 #include "server/append_only.hpp"
+#include "server/finished_match.hpp"
 #include "server/limits.hpp"
 #include "server/records.hpp"
 
@@ -146,7 +147,6 @@ class Room {
     TimePoint at;
     TimePoint opened;
   };
-  using Step = std::variant<Acted, Lapsed>;
   /// An accepted act's answer, given again when its id comes again.
   struct Answer {
     std::string player;
@@ -182,10 +182,10 @@ class Room {
   TablePointer table_;
   std::vector<RecordedSeat> match_seats_;
   AppendOnly<Step> steps_;            // of this match
+  AppendOnly<TablePointer> marks_;    // of this match, see FinishedMatch
   AppendOnly<std::string> happened_;  // of this match, by revision - 1
   AppendOnly<Answer> answers_;        // of this room
-  AppendOnly<std::pair<std::string, std::shared_ptr<const std::string>>>
-      records_;  // finished matches
+  AppendOnly<FinishedMatch> finished_;
   std::int64_t rev() const { return static_cast<std::int64_t>(steps_.size()); }
   TimePoint started_at_{};
   TimePoint touched_at_{};

@@ -26,6 +26,9 @@ std::optional<std::string> wrong(const MatchReplayed& match, const std::string& 
     return match.wrong_view(frame, viewer, rng);
   }
   if (type == "ok" && frame.contains("pages")) return match.wrong_pages(frame.at("pages"), rng);
+  if (type == "ok" && frame.contains("steps")) {
+    return is_over ? match.wrong_steps(frame.at("steps")) : "a replay before the end: " + line;
+  }
   // The room says that it is over before anybody can ask for the record.
   if (type == "room" && frame.at("match") == match.match()) is_over = frame.at("status") == "over";
   if (!is_over && line.find(match.secret()) != std::string::npos) return "the secret: " + line;

@@ -539,6 +539,89 @@ TEST_CASE("history gives what happened, page by page, without gaps") {
   CHECK(after == view.at("rev"));
 }
 
+/// The whole of a finished match as views, asked for page by page.
+std::vector<Json> replay(Evening& evening, ConnectionId who, const Json& match) {
+  std::vector<Json> steps;
+  for (bool more = true; more;) {
+    evening.says(who, in_room("replay", R"(,"match":)" + match.dump() + R"(,"from":)" +
+                                            std::to_string(steps.size())));
+    const Json answer = evening.last(who, "ok");
+    REQUIRE(answer.contains("steps"));
+    CHECK(answer.dump().size() < limits::kOutboxBytes / 4);
+    for (const Json& step : answer.at("steps")) {
+      CHECK(step.at("rev") == steps.size());
+      steps.push_back(step);
+    }
+    more = answer.at("more").get<bool>();
+  }
+  return steps;
+}
+
+TEST_CASE("a match that is over is replayed as the views that everybody had, and not before") {
+  Evening evening = seated();
+  evening.says(8, in_room("watch"));
+  const Json match = evening.last(8, "room").at("match");
+  const std::string ask = in_room("replay", R"(,"match":)" + match.dump() + R"(,"from":0)");
+  evening.says(1, ask);
+  CHECK(evening.answer(1) == "record_not_ready");
+  evening.says(1, in_room("start"));
+  for (const ConnectionId who : {ConnectionId{1}, ConnectionId{8}}) {
+    evening.says(who, ask);
+    CHECK(evening.answer(who) == "record_not_ready");
+  }
+  evening.says(9, ask);
+  CHECK(evening.answer(9) == "not_in_room");
+  evening.play_out(2000);
+  const std::vector<Json> steps = replay(evening, 8, match);
+  CHECK(steps.size() > limits::kReplayStride);
+  std::size_t compared = 0;
+  for (const auto& [who, text] : evening.heard) {
+    const Json view = parse_json(text, kTrustedJson);
+    if (view.at("type") != "view") continue;
+    const Json& step = steps.at(view.at("rev").get<std::size_t>());
+    CHECK(step.at("table") == view.at("table"));
+    CHECK(step.at("happened") == view.at("happened"));
+    CHECK(step.at("decisions") == view.at("decisions"));
+    if (view.contains("seat")) {
+      CHECK(step.at("seats").at(view.at("seat").get<std::size_t>()) == view.at("mine"));
+    }
+    ++compared;
+  }
+  CHECK(compared > steps.size());
+  CHECK_FALSE(steps.front().contains("by"));
+  CHECK(steps.at(1).contains("by"));
+}
+
+TEST_CASE("a match can be replayed after a rematch and after a restart, as it was") {
+  Evening evening = playing();
+  const Json match = evening.last(1, "room").at("match");
+  evening.play_out(2000);
+  const std::vector<Json> steps = replay(evening, 1, match);
+  evening.says(1, in_room("rematch"));
+  CHECK(replay(evening, 2, match) == steps);
+  const Json next = evening.last(1, "room").at("match");
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(2, in_room("join"));
+  CHECK(replay(evening, 2, match) == steps);
+  for (const auto& [which, code] : {std::pair(next.dump(), "record_not_ready"),
+                                    std::pair(std::string(R"("00")"), "no_such_match")}) {
+    evening.says(2, in_room("replay", R"(,"match":)" + which + R"(,"from":0)"));
+    CHECK(evening.answer(2) == code);
+  }
+}
+
+TEST_CASE("a replay from beyond the end is empty") {
+  Evening evening = playing();
+  evening.play_out(2000);
+  const Json view = evening.last(1, "view");
+  for (const std::int64_t from : {view.at("rev").get<std::int64_t>() + 1, std::int64_t{1000000}}) {
+    evening.says(1, in_room("replay", R"(,"match":)" + view.at("match").dump() + R"(,"from":)" +
+                                          std::to_string(from)));
+    CHECK(evening.last(1, "ok").at("steps").empty());
+    CHECK(evening.last(1, "ok").at("more") == false);
+  }
+}
+
 // --- windows, with Triangle Mayhem
 
 const char* const kCreateMayhem =

@@ -97,4 +97,21 @@ std::optional<std::string> MatchReplayed::wrong_pages(const Json& pages, Rng& rn
   return std::nullopt;
 }
 
+std::optional<std::string> MatchReplayed::wrong_steps(const Json& steps) const {
+  for (const Json& step : steps) {
+    const auto rev = step.at("rev").get<std::size_t>();
+    if (rev > revisions()) return "a step of what never happened";
+    const Table& table = *tables_[rev];
+    bool as_it_was = step.at("table") == parsed(table.table_view()) &&
+                     step.at("happened") == parsed(table.happened()) &&
+                     step.at("decisions") == parsed(encoded(shown(table.decisions()))) &&
+                     step.at("seats").size() == seats_;
+    for (std::size_t seat = 0; as_it_was && seat < seats_; ++seat) {
+      as_it_was = step.at("seats").at(seat) == parsed(table.seat_view(Seat{seat}));
+    }
+    if (!as_it_was) return "the replay of revision " + std::to_string(rev) + " is not as it was";
+  }
+  return std::nullopt;
+}
+
 }  // namespace triquetra

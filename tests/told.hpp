@@ -32,6 +32,8 @@ class MatchReplayed {
   std::optional<std::string> wrong_view(const Json& view, Viewer viewer, Rng& rng) const;
   /// The same of an answer to `history`, whose pages are what everybody may know.
   std::optional<std::string> wrong_pages(const Json& pages, Rng& rng) const;
+  /// What is wrong with the steps of an answer to `replay`, which tell all that there was.
+  std::optional<std::string> wrong_steps(const Json& steps) const;
 
  private:
   std::string match_;

@@ -267,6 +267,7 @@ void digress(const std::vector<Theatre*>& both, ConnectionId who, const Course& 
     } else if (what == 2) {
       theatre->say(who, R"("type":"history","after":0,"match":")" + theatre->match() + "\"");
       theatre->say(who, R"("type":"record","match":")" + theatre->match() + "\"");
+      theatre->say(who, R"("type":"replay","from":0,"match":")" + theatre->match() + "\"");
     } else if (wrong) {
       theatre->say(who, act_members(*wrong));
     }

@@ -321,6 +321,10 @@ void Device::act_up() {
     }
     if (services_.world.chance(20) && in.joined) {
       ask({{"type", "record"}, {"room", *meeting.code}, {"match", in.room.at("match")}});
+      ask({{"type", "replay"},
+           {"room", *meeting.code},
+           {"match", in.room.at("match")},
+           {"from", services_.world.below(30)}});
     }
   }
   if (services_.world.chance(5)) ask({{"type", "lobby"}, {"watch", services_.world.chance(500)}});

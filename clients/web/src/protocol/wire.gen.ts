@@ -96,6 +96,18 @@ export interface OkFrame {
   rev?: number;
   room?: string;
   seat?: number;
+  steps?: {
+    by?: "player" | "bot" | "clock";
+    decisions: {
+      id: number;
+      kind: "turn" | "ballot" | "window";
+      seats: number[];
+    }[];
+    happened: unknown;
+    rev: number;
+    seats: unknown[];
+    table: unknown;
+  }[];
   type: "ok";
 }
 
@@ -318,6 +330,14 @@ export interface RemoveBotRequest {
   type: "remove_bot";
 }
 
+export interface ReplayRequest {
+  from: number;
+  id: string;
+  match: string;
+  room: string;
+  type: "replay";
+}
+
 export interface RevealEntropyRequest {
   entropy: string;
   id: string;
@@ -345,4 +365,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | RecordRequest | RematchRequest | RemoveBotRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
