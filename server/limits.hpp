@@ -91,8 +91,8 @@ inline constexpr seconds kDrainTime{3};
 inline constexpr seconds kCutOffTime{2};
 // A history page: its happened lists stay well below an outbox.
 inline constexpr std::size_t kHistoryPage = 50;
-// A page of a replay: so many views, or fewer if they are large (the largest have some KiB), so that
-// one stays well below an outbox and takes a room some milliseconds.
+// A page of a replay: so many views, or fewer if they are large (the largest have some KiB): well
+// below an outbox, and a matter of milliseconds for a room.
 inline constexpr std::size_t kReplayPage = 20;
 inline constexpr std::size_t kReplayBytes = 64 * 1024;
 // Every so many acts a match keeps its table, so that a page of its replay need not begin at the
