@@ -125,7 +125,7 @@ export interface Skin<G extends GameWords> {
   summary(view: GameView<G>, scene: Scene, t: Translator): string;
   /** The result, once the game is over: a table that explains each point. */
   ScoreSheet: ComponentType<SheetProps<G>>;
-  /** Totals by seat and the winners, once the game is over. */
+  /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
   /** The short rules in our own words, with pictures. */
   Rules: ComponentType<{ t: Translator }>;

@@ -2,6 +2,7 @@
 // in the real shell, without a server. Not in the build. Words of the address: frame (a name of the
 // fixture), lang, theme, page (rules).
 import { render } from "preact";
+import cards from "../tests/fixtures/card_triangles.json";
 import mayhem from "../tests/fixtures/mayhem.json";
 import triqueta from "../tests/fixtures/triqueta.json";
 import { chosen, speak } from "./i18n";
@@ -19,7 +20,7 @@ interface Frame {
   room: RoomFrame;
   view: ViewFrame;
 }
-const frames = [...triqueta, ...mayhem] as unknown as Frame[];
+const frames = [...triqueta, ...mayhem, ...cards] as unknown as Frame[];
 const words = new URLSearchParams(location.search);
 const { room: roomFrame, view } =
   frames.find(({ name }) => name === words.get("frame")) ?? frames[0]!;

@@ -39,7 +39,11 @@ function Drawing({ name }: { name: string }) {
 export function Token(props: { face: Animal | Back; count?: number; class?: string; at?: string }) {
   const { face, count = 1, at } = props;
   return (
-    <span class={`token ${face} ${count > 1 ? "many" : ""} ${props.class ?? ""}`} data-at={at}>
+    <span
+      class={`token ${face} ${count > 1 ? "many" : ""} ${props.class ?? ""}`}
+      data-at={at}
+      data-lands={at !== undefined && count === 1 ? "" : undefined}
+    >
       <span class="disc">
         <Drawing name={face} />
       </span>

@@ -13,11 +13,18 @@ import type { Room } from "./room";
 import { settings } from "./settings";
 
 /** The result in one text, to be sent to others. */
-function asText(result: { totals: number[] }, scene: Scene, title: string): string {
+function asText(
+  result: { totals: number[]; winners: number[] },
+  scene: Scene,
+  title: string,
+  t: Translator,
+): string {
   const lines = result.totals
     .map((total, seat) => ({ total, name: scene.name(seat) }))
     .sort((a, b) => b.total - a.total)
     .map(({ total, name }) => `${name}: ${total}`);
+  // Of a game without points: who has won, as anybody would say it.
+  if (lines.length === 0) lines.push(winnersText(result.winners, { ...scene, me: undefined }, t));
   return [title, ...lines].join("\n");
 }
 
@@ -25,6 +32,7 @@ function winnersText(winners: number[], scene: Scene, t: Translator): string {
   if (scene.me !== undefined && winners.includes(scene.me)) {
     return winners.length === 1 ? t("web.over.you_won") : t("web.over.you_won_too");
   }
+  if (winners.length === 0) return t("web.over.nobody");
   return t("web.over.won", {
     names: t.list(winners.map((seat) => scene.name(seat))),
     count: winners.length,
@@ -69,7 +77,7 @@ export function Over(props: {
   useEffect(() => announce(headline), [headline]);
   const share = async () => {
     if (!result) return;
-    const text = asText(result, scene, title);
+    const text = asText(result, scene, title, t);
     try {
       if (typeof navigator.share === "function") await navigator.share({ text });
       else await navigator.clipboard.writeText(text);

@@ -156,7 +156,18 @@ async function focusIsVisible({ page }: Person): Promise<boolean> {
 
 test("a game without a skin is played to its end on the general board", async ({ person }) => {
   const ada = await person({ width: 1280, height: 800 });
+  // Every game here has a skin, so one is taken away.
+  await ada.page.route(/\.js$/, async (route) => {
+    const response = await route.fetch();
+    const isSkin = (await response.text()).includes("web.card_triangles.variant.$");
+    await route.fulfill(
+      isSkin
+        ? { contentType: "text/javascript", body: "export const skin = undefined;" }
+        : { response },
+    );
+  });
   await startAlone(ada, "card_triangles");
+  await expect(ada.page.locator(".generic")).toBeVisible();
   for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
     expect(acts).toBeLessThan(400);
     await ada.page

@@ -7,9 +7,11 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, test } from "vitest";
 import { skin } from "../../src/games/mayhem";
+import { flightsOf } from "../../src/games/mayhem/flight";
 import type { Action, Event, Options, View } from "../../src/games/mayhem/words";
 import { kLanguages, translator, type Language, type Messages } from "../../src/i18n";
 import type { RoomFrame } from "../../src/protocol/wire.gen";
+import type { Settings } from "../../src/skin";
 import frames from "../fixtures/mayhem.json";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
@@ -18,7 +20,7 @@ const speak = (language: Language) => {
   return translator(JSON.parse(readFileSync(file, "utf8")) as Messages, language);
 };
 const english = speak("en");
-const settings = { motion_ms: 0, confirm: "never", theme: "light", shortcuts: true } as const;
+const settings: Settings = { motion_ms: 0, confirm: "never", theme: "light", shortcuts: true };
 
 interface Recorded {
   name: string;
@@ -32,7 +34,7 @@ const sceneOf = ({ room, view }: Recorded) => ({
   name: (seat: number) => room.seats[seat]!.name!,
 });
 
-function shown(frame: Recorded) {
+function shown(frame: Recorded, confirm: Settings["confirm"] = "never") {
   const host = document.createElement("div");
   document.body.append(host);
   const sent: Action[] = [];
@@ -46,7 +48,7 @@ function shown(frame: Recorded) {
         act={(action) => sent.push(action)}
         announce={() => {}}
         t={english}
-        settings={settings}
+        settings={{ ...settings, confirm }}
         live
       />,
       host,
@@ -57,23 +59,66 @@ function shown(frame: Recorded) {
 }
 
 for (const frame of recorded) {
-  test(`every legal act can be reached, and nothing else: ${frame.name}`, () => {
-    const found = new Set<string>();
-    const first = shown(frame);
-    const count = first.buttons().length;
-    first.end();
-    for (let i = 0; i < count; ++i) {
-      const board = shown(frame);
-      act(() => board.buttons()[i]!.click());
-      const more = board.sent.length > 0 ? 0 : board.buttons().length;
-      for (let j = 0; j < more; ++j) act(() => board.buttons()[j]?.click());
-      for (const action of board.sent) found.add(JSON.stringify(action));
-      board.end();
-    }
-    const legal = (frame.view.legal ?? []).map(({ action }) => JSON.stringify(action));
-    expect([...found].sort()).toEqual([...new Set(legal)].sort());
-  });
+  for (const confirm of ["never", "always"] as const) {
+    test(`every legal act can be reached, and nothing else: ${frame.name}, ${confirm}`, () => {
+      const found = new Set<string>();
+      const first = shown(frame, confirm);
+      const count = first.buttons().length;
+      first.end();
+      for (let i = 0; i < count; ++i) {
+        const board = shown(frame, confirm);
+        act(() => board.buttons()[i]!.click());
+        // Who wants to be asked is, but not in a window, where there is no time for it.
+        const inWindow = frame.view.legal?.some(({ action }) => action.do === "lapse");
+        if (confirm === "always" && !inWindow) expect(board.sent).toEqual([]);
+        const sure = board.host.querySelector<HTMLButtonElement>("[data-role=commit]");
+        if (sure) act(() => sure.click());
+        const more = board.sent.length > 0 ? 0 : board.buttons().length;
+        for (let j = 0; j < more; ++j) act(() => board.buttons()[j]?.click());
+        for (const action of board.sent) found.add(JSON.stringify(action));
+        board.end();
+      }
+      const legal = (frame.view.legal ?? []).map(({ action }) => JSON.stringify(action));
+      expect([...found].sort()).toEqual([...new Set(legal)].sort());
+    });
+  }
 }
+
+test("cards just drawn have a ring as long as the window is open", () => {
+  const frame = recorded.find(({ name }) => name === "checked_fast")!;
+  const [window] = frame.view.decisions.filter(({ kind }) => kind === "window");
+  const timed = {
+    ...frame,
+    view: { ...frame.view, left_ms: [{ decision: window!.id, ms: 2500 }] },
+  };
+  const board = shown(timed);
+  const rings = [...board.host.querySelectorAll<HTMLElement>(".mh-ring")];
+  expect(rings.length).toBe(board.host.querySelectorAll(".mh-card.fast").length);
+  expect(rings.length).toBeGreaterThan(0);
+  expect(rings[0]!.style.animationDuration).toBe("2500ms");
+  board.end();
+});
+
+test("cards fly from hand to triangle, and a triangle to whoever takes it", () => {
+  const scene = { me: 0, seats: [], name: () => "" };
+  const events: Event[] = [
+    {
+      event: "play",
+      seat: 0,
+      triangle: 4,
+      how: "complete",
+      fast: false,
+      card: { cut: "vertical", number: 2, color: "red" },
+    },
+    { event: "triangle", seat: 0, triangle: 4, cards: [], pure: false },
+    { event: "draw", seat: 1, count: 1 },
+  ];
+  expect(flightsOf(events, scene).map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "hand-v2r triangle-4",
+    "triangle-4 seat-0",
+    "pile seat-1",
+  ]);
+});
 
 const red = { cut: "centered", color: "red" } as const;
 const kSentences: [Event, Record<Language, string>][] = [

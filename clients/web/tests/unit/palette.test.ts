@@ -105,6 +105,20 @@ test("the difference is that of the published pairs", () => {
   expect(difference([2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514])).toBeCloseTo(0.9082, 3);
 });
 
+const deck = readFileSync(
+  path.resolve(import.meta.dirname, "../../src/triangles/triangle.css"),
+  "utf8",
+);
+const kPieces = ["pink", "red", "green"];
+const ofDeck = (name: string) => new RegExp(`--tri-${name}: (#[0-9a-f]{6});`).exec(deck)![1]!;
+
+test("every pattern of the Triangles deck can be seen on its colour, and every sign on a card", () => {
+  for (const piece of kPieces) {
+    expect(contrast(ofDeck(piece), ofDeck(`${piece}-mark`)), piece).toBeGreaterThanOrEqual(2);
+    expect(contrast(ofDeck("ink"), "#fffaf0")).toBeGreaterThanOrEqual(7);
+  }
+});
+
 test("every animal stands out from its token by 3:1, in the light and in the dark", () => {
   const dark = css.slice(css.indexOf('data-theme="dark"'));
   const tokens = [colour("token"), /--token: (#[0-9a-f]{6});/.exec(dark)![1]!];
@@ -116,13 +130,16 @@ test("every animal stands out from its token by 3:1, in the light and in the dar
   }
 });
 
+/** The least difference between any two of these colours. */
+function least(colours: string[], matrix: Three[]): number {
+  const labs = colours.map((each) => lab(times(matrix, linear(each))));
+  const pairs = labs.flatMap((one, i) => labs.slice(0, i).map((other) => difference(one, other)));
+  return Math.min(...pairs);
+}
+
 for (const [vision, matrix] of Object.entries(kVision)) {
-  test(`any two animals differ by 15 and more: ${vision}`, () => {
-    const labs = kAnimals.map((animal) => lab(times(matrix, linear(colour(animal)))));
-    let least = Infinity;
-    for (let i = 0; i < labs.length; ++i) {
-      for (let j = 0; j < i; ++j) least = Math.min(least, difference(labs[i]!, labs[j]!));
-    }
-    expect(least).toBeGreaterThanOrEqual(15);
+  test(`any two animals, and any two colours of pieces, differ by 15 and more: ${vision}`, () => {
+    expect(least(kAnimals.map(colour), matrix)).toBeGreaterThanOrEqual(15);
+    expect(least(kPieces.map(ofDeck), matrix)).toBeGreaterThanOrEqual(15);
   });
 }

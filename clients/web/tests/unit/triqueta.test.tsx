@@ -8,7 +8,7 @@ import { act } from "preact/test-utils";
 import { afterEach, describe, expect, test } from "vitest";
 import { skin } from "../../src/games/triqueta";
 import { controlsOf } from "../../src/games/triqueta/controls";
-import { flightsOf } from "../../src/games/triqueta/flight";
+import { tokenFlights } from "../../src/games/triqueta/flight";
 import type { Action, Event, Options, View } from "../../src/games/triqueta/words";
 import { kLanguages, translator, type Language, type Messages } from "../../src/i18n";
 import type { RoomFrame } from "../../src/protocol/wire.gen";
@@ -254,7 +254,7 @@ test("nothing flies without motion, and what flies is what happened", () => {
     { event: "took", seat: 0, row: 1, animals: ["bear", "bear", "ram"] },
   ];
   const scene = { ...sceneOf(find("base_start")), me: 0 };
-  expect(flightsOf(events, scene).map(({ face, from, to }) => `${face} ${from} ${to}`)).toEqual([
+  expect(tokenFlights(events, scene).map(({ face, from, to }) => `${face} ${from} ${to}`)).toEqual([
     "light column-2 bar",
     "shadow column-2 hidden",
     "owl seat-1 row-3-owl",

@@ -1,19 +1,14 @@
 // The table of Triangle Mayhem: open triangles above, my hand below. A tap on a card plays it; if it
-// could go to several triangles, these can be tapped then.
+// could go to several triangles, these can be tapped then. Who wants to be asked taps the place, too.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useFlights } from "../../board/flight";
+import { useFocus } from "../../board/focus";
 import { isTyping } from "../../shell/keys";
 import type { BoardProps } from "../../skin";
-import { Triangle } from "./triangle";
-import {
-  describe,
-  isSamePiece,
-  pieceText,
-  playsOf,
-  trianglePieces,
-  type Mayhem,
-  type Piece,
-  type Play,
-} from "./words";
+import { cardsText, cardText, codeOf, isSameCard, type Piece } from "../../triangles/pieces";
+import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
+import { flightsOf } from "./flight";
+import { describe, playsOf, type Legal, type Mayhem, type Play, type View } from "./words";
 import "./mayhem.css";
 
 function Points({ points }: { points: number | undefined }) {
@@ -24,102 +19,110 @@ function Points({ points }: { points: number | undefined }) {
   ) : null;
 }
 
-export function Board(props: BoardProps<Mayhem>) {
-  const { view, legal, live, act, t } = props;
-  const [kept, setChosen] = useState<{ rev: number; card?: Piece }>({ rev: -1 });
-  const hand = view.mine?.hand ?? [];
-  const fast = view.mine?.fast ?? [];
-  const chosen = kept.rev === view.rev ? kept.card : undefined;
-  const plays = chosen ? playsOf(legal, chosen) : [];
-  const choose = (card: Piece) => {
-    const ways = playsOf(legal, card);
-    if (ways.length === 1) act(ways[0]!.action);
-    else if (ways.length > 1) setChosen({ rev: view.rev, card });
-  };
-  const rest = legal.find(({ action }) => action.do !== "play");
+/** What I have begun and not yet done; it belongs to one state of the table. */
+interface Begun {
+  rev: number;
+  /** A card that wants a place. */
+  card?: Piece;
+  /** To be confirmed: the end of the turn. */
+  act?: Legal;
+}
 
-  const now = useRef({ choose, hand, rest, act });
-  now.current = { choose, hand, rest, act };
+/** In a window there is no time for questions; else who wants to be asked before all is asked. */
+const isAskedAgain = ({ settings }: BoardProps<Mayhem>, rest: Legal | undefined) =>
+  settings.confirm === "always" && rest?.action.do !== "lapse";
+
+function usePlay(props: BoardProps<Mayhem>) {
+  const { view, legal } = props;
+  const [kept, setBegun] = useState<Begun>({ rev: -1 });
+  const begun: Begun = kept.rev === view.rev ? kept : { rev: view.rev };
+  const rest = legal.find(({ action }) => action.do !== "play");
+  const asks = isAskedAgain(props, rest);
+  const needsPlace = (ways: Play[]) => ways.length > 1 || (ways.length === 1 && asks);
+  return {
+    begun,
+    rest,
+    plays: begun.card ? playsOf(legal, begun.card) : [],
+    needsPlace,
+    asks,
+    cancel: () => setBegun({ rev: view.rev }),
+    choose: (card: Piece) => {
+      const ways = playsOf(legal, card);
+      if (needsPlace(ways)) setBegun({ rev: view.rev, card });
+      else if (ways.length === 1) props.act(ways[0]!.action);
+    },
+    finish: () => {
+      if (rest && asks) setBegun({ rev: view.rev, act: rest });
+      else if (rest) props.act(rest.action);
+    },
+  };
+}
+type Doing = ReturnType<typeof usePlay>;
+type Part = BoardProps<Mayhem> & { play: Doing };
+
+function useKeys({ view, live }: BoardProps<Mayhem>, play: Doing): void {
+  const now = useRef({ play, hand: view.mine?.hand });
+  now.current = { play, hand: view.mine?.hand };
   useEffect(() => {
     if (!live) return;
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
       const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
-      const { choose, hand, rest, act } = now.current;
-      if (event.key === "Escape") setChosen({ rev: -1 });
+      const { play, hand = [] } = now.current;
+      if (event.key === "Escape") play.cancel();
       if (digit === undefined) return;
       const card = hand[Number(digit) - 1];
-      if (digit === "0" && rest) act(rest.action);
-      else if (card) choose(card);
+      if (digit === "0") play.finish();
+      else if (card) play.choose(card);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, [live]);
+}
 
-  const fresh = plays.find(({ action }) => action.onto === undefined);
+export function Board(props: BoardProps<Mayhem>) {
+  const { view, legal, settings } = props;
+  const play = usePlay(props);
+  useKeys(props, play);
+  const { root, layer } = useFlights(
+    view,
+    () => flightsOf(view.happened, props),
+    settings.motion_ms,
+  );
+  useFocus(root, view.rev, legal.length > 0, play.begun.act);
   return (
-    <div class="mh">
-      <Open {...props} plays={plays} fresh={fresh} />
+    <div class="mh" ref={root}>
+      <Open {...props} play={play} />
       <News {...props} />
-      {view.mine && (
-        <ul class="mh-hand" aria-label={t("web.mayhem.hand_title")}>
-          {hand.map((card, i) => {
-            const ways = playsOf(legal, card);
-            const quick = fast.some((each) => isSamePiece(each, card));
-            return (
-              <li key={i}>
-                <button
-                  type="button"
-                  class={`mh-card ${ways.length > 0 ? "can" : ""} ${quick ? "fast" : ""}`}
-                  disabled={ways.length === 0}
-                  aria-pressed={ways.length > 1 ? card === chosen : undefined}
-                  data-act={ways.length === 1 ? "play" : undefined}
-                  onClick={() => choose(card)}
-                >
-                  <span class="hidden">{pieceText(t, card)}</span>
-                  <Triangle cards={[card]} />
-                  <Points points={ways.length === 1 ? ways[0]!.preview : undefined} />
-                </button>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      {rest && (
-        <button
-          type="button"
-          class="big primary"
-          data-act={rest.action.do}
-          onClick={() => act(rest.action)}
-        >
-          {rest.action.do === "lapse" ? t("web.mayhem.lapse") : t("web.mayhem.end")}
-        </button>
-      )}
+      {view.mine && <Hand {...props} play={play} />}
+      <Rest {...props} play={play} />
+      <div class="flights" ref={layer} aria-hidden="true" />
     </div>
   );
 }
 
-function Open(props: BoardProps<Mayhem> & { plays: Play[]; fresh: Play | undefined }) {
-  const { view, act, t, plays, fresh } = props;
+function Open({ view, act, t, play }: Part) {
   const played = view.happened.flatMap((event) => (event.event === "play" ? event.triangle : []));
   const { triangles } = view.table;
+  const fresh = play.plays.find(({ action }) => action.onto === undefined);
   return (
     <ul class="mh-open" aria-label={t("web.mayhem.open_title")}>
       {triangles.map(({ id, cards }) => {
-        const play = plays.find(({ action }) => action.onto === id);
+        const way = play.plays.find(({ action }) => action.onto === id);
         return (
           <li key={id}>
             <button
               type="button"
-              class={`mh-place ${play ? "can" : ""} ${played.includes(id) ? "last" : ""}`}
-              disabled={!play}
-              data-act={play && "play"}
-              onClick={() => play && act(play.action)}
+              class={`mh-place ${way ? "can" : ""} ${played.includes(id) ? "last" : ""}`}
+              disabled={!way}
+              data-at={`triangle-${id}`}
+              data-act={way && "play"}
+              onClick={() => way && act(way.action)}
             >
-              <span class="hidden">{trianglePieces(t, cards)}</span>
+              <span class="hidden">{cardsText(t, cards)}</span>
               <Triangle cards={cards} />
-              <Points points={play?.preview} />
+              <Points points={way?.preview} />
             </button>
           </li>
         );
@@ -146,8 +149,95 @@ function News(props: BoardProps<Mayhem>) {
   const { view, t } = props;
   const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
   return (
-    <p class="mh-news" aria-hidden="true">
-      {said.map(({ key, values }) => t(key, values)).join(" ")}
-    </p>
+    <div class="mh-news" aria-hidden="true">
+      <span class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`} data-at="pile">
+        <CardBack />
+        <b>{t.number(view.table.pile)}</b>
+      </span>
+      <p>{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
+    </div>
+  );
+}
+
+/** How long my window was still open when this view was sent; undefined if none is or no clock runs. */
+function windowLeft(view: View, me: number | undefined): number | undefined {
+  const mine = view.decisions.find(
+    ({ kind, seats }) => kind === "window" && me !== undefined && seats.includes(me),
+  );
+  return view.left_ms?.find(({ decision }) => decision === mine?.id)?.ms;
+}
+
+function Hand({ view, me, legal, live, t, play }: Part) {
+  const { hand = [], fast = [] } = view.mine ?? {};
+  const left = live ? windowLeft(view, me) : undefined;
+  const first = hand.findIndex((card) => playsOf(legal, card).length > 0);
+  return (
+    <ul class="mh-hand" data-at="hand" aria-label={t("web.mayhem.hand_title")}>
+      {hand.map((card, i) => {
+        const ways = playsOf(legal, card);
+        const quick = ways.length > 0 && fast.some((each) => isSameCard(each, card));
+        const chosen = play.begun.card && isSameCard(card, play.begun.card);
+        return (
+          <li key={i}>
+            <button
+              type="button"
+              class={`mh-card ${ways.length > 0 ? "can" : ""} ${quick ? "fast" : ""}`}
+              disabled={ways.length === 0}
+              aria-pressed={play.needsPlace(ways) ? chosen === true : undefined}
+              data-at={`hand-${codeOf(card)}`}
+              data-act={ways.length === 1 && !play.asks ? "play" : undefined}
+              data-first={i === first ? "" : undefined}
+              onClick={() => play.choose(card)}
+            >
+              <span class="hidden">{cardText(t, card)}</span>
+              <CardFace card={card} />
+              <Points points={ways.length === 1 ? ways[0]!.preview : undefined} />
+              {quick && left !== undefined && (
+                <span
+                  key={view.rev}
+                  class="mh-ring"
+                  style={{ animationDuration: `${left}ms` }}
+                  aria-hidden="true"
+                />
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The end of the turn or of the window, and the question about it. */
+function Rest({ act, t, play }: Part) {
+  const { rest, begun } = play;
+  if (!rest) return null;
+  if (begun.act) {
+    return (
+      <div class="mh-sure">
+        <button
+          type="button"
+          class="big primary"
+          data-role="commit"
+          data-act={rest.action.do}
+          onClick={() => act(rest.action)}
+        >
+          {t("web.mayhem.sure")}
+        </button>
+        <button type="button" class="big" onClick={play.cancel}>
+          {t("web.cancel")}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="big primary"
+      data-act={play.asks ? undefined : rest.action.do}
+      onClick={play.finish}
+    >
+      {rest.action.do === "lapse" ? t("web.mayhem.lapse") : t("web.mayhem.end")}
+    </button>
   );
 }

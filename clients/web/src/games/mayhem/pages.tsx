@@ -1,7 +1,8 @@
 // What stands beside the table of Triangle Mayhem: the score sheet, what a player has, the rules.
 import type { SheetProps, Translator } from "../../skin";
-import { Triangle } from "./triangle";
-import { badge, type Mayhem, type Piece, type View } from "./words";
+import type { Piece } from "../../triangles/pieces";
+import { Triangle } from "../../triangles/triangle";
+import { badge, type Mayhem, type View } from "./words";
 
 export function ScoreSheet({ view, name, t }: SheetProps<Mayhem>) {
   const { seats, winners = [] } = view.table;

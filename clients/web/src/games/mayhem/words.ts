@@ -1,6 +1,7 @@
 // The words of Triangle Mayhem's wire, and how they are said. Nothing here knows a rule.
 import type { Action, Event, Mine, Options, Table } from "../../protocol/games/mayhem.gen";
 import type { GameView, GameWords, LegalAct, Message, Scene, Translator, Value } from "../../skin";
+import { cardsText, cardText, isSameCard, type Piece } from "../../triangles/pieces";
 
 export interface Mayhem extends GameWords {
   Options: Options;
@@ -12,23 +13,12 @@ export interface Mayhem extends GameWords {
 export type View = GameView<Mayhem>;
 export type Legal = LegalAct<Action>;
 export type { Action, Event, Options };
-export type Piece = Mine["hand"][number];
 export type Play = Legal & { action: Extract<Action, { do: "play" }> };
-
-export const pieceText = (t: Translator, { cut, number, color }: Piece): string =>
-  t("deck.piece", {
-    cut: t(`deck.cut.${cut}`),
-    number,
-    color: t(`deck.color.${color}`),
-  });
-
-export const isSamePiece = (a: Piece, b: Piece) =>
-  a.cut === b.cut && a.number === b.number && a.color === b.color;
 
 /** The ways in which a card may be played now. */
 export const playsOf = (legal: readonly Legal[], card: Piece): Play[] =>
   legal.filter(
-    (each): each is Play => each.action.do === "play" && isSamePiece(each.action.card, card),
+    (each): each is Play => each.action.do === "play" && isSameCard(each.action.card, card),
   );
 
 export function describe(event: Event, scene: Scene, t: Translator): Message | undefined {
@@ -39,13 +29,13 @@ export function describe(event: Event, scene: Scene, t: Translator): Message | u
   }
   switch (event.event) {
     case "play":
-      values.card = event.card ? pieceText(t, event.card) : "";
+      values.card = event.card ? cardText(t, event.card) : "";
       values.fast = event.fast ? "yes" : "no";
       values.how = event.how;
       values.triangle = event.triangle;
       break;
     case "triangle":
-      values.cards = trianglePieces(t, event.cards);
+      values.cards = cardsText(t, event.cards);
       values.points = event.points ?? 0;
       values.pure = event.pure ? "yes" : "no";
       break;
@@ -81,17 +71,14 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
   return kinds.has("end") ? t("web.mayhem.end") : undefined;
 }
 
-export const trianglePieces = (t: Translator, cards: readonly Piece[]): string =>
-  t.list(cards.map((card) => pieceText(t, card)));
-
 export function summary(view: View, scene: Scene, t: Translator): string {
-  const open = view.table.triangles.map(({ cards }) => trianglePieces(t, cards)).join("; ");
+  const open = view.table.triangles.map(({ cards }) => cardsText(t, cards)).join("; ");
   const parts = [
     status(view, t),
     question(view, scene, t) ?? "",
     t("web.mayhem.open", { tokens: open || t("triqueta.none") }),
   ];
-  if (view.mine) parts.push(t("web.mayhem.hand", { cards: trianglePieces(t, view.mine.hand) }));
+  if (view.mine) parts.push(t("web.mayhem.hand", { cards: cardsText(t, view.mine.hand) }));
   return parts.filter(Boolean).join(" ");
 }
 

@@ -4,7 +4,7 @@ import { Token } from "../../art/art";
 import type { BoardProps, Translator } from "../../skin";
 import type { Play } from "./board";
 import { describe } from "./describe";
-import { once } from "./once";
+import { once } from "../../board/once";
 import {
   animalName,
   grouped,
@@ -86,11 +86,11 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
         data-act={offer.action.do}
         onClick={once(() => play.commit(offer))}
       >
-        {offer.action.do === "take" ? t("web.triqueta.take") : t("web.triqueta.yes")}
+        {offer.action.do === "take" ? t("web.triqueta.take") : t("web.yes")}
         <Points points={offer.preview} t={t} />
       </button>
       <button type="button" class="tq-cancel" onClick={play.cancel}>
-        {t("web.triqueta.cancel")}
+        {t("web.cancel")}
       </button>
     </>
   );
@@ -103,7 +103,7 @@ function Draw({ t, play }: Part) {
       <>
         <p class="tq-about">{t("web.triqueta.second", { column: columns[0]! + 1 })}</p>
         <button type="button" class="tq-cancel" onClick={play.cancel}>
-          {t("web.triqueta.cancel")}
+          {t("web.cancel")}
         </button>
       </>
     );

@@ -1,7 +1,11 @@
 // The table of Triqueta: tower, rows, what I have, and a bar for what I hold and must confirm. A tap
 // on a column draws, a tap on a row places or takes; big moves are asked for again in the bar.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
+import { useFlights } from "../../board/flight";
+import { useFocus } from "../../board/focus";
+import { once } from "../../board/once";
+import { focusNext } from "../../board/roving";
 import { isTyping } from "../../shell/keys";
 import { Sheet } from "../../shell/sheet";
 import type { BoardProps, Settings } from "../../skin";
@@ -9,10 +13,8 @@ import { Bar } from "./bar";
 import { Collection, Strip } from "./collection";
 import { controlsOf, drawsFrom, nextColumns, type Controls } from "./controls";
 import { rowText } from "./describe";
-import { flightsOf, fly } from "./flight";
+import { flightsOf } from "./flight";
 import { Ballot, TowerChoice } from "./phases";
-import { once } from "./once";
-import { focusNext } from "./roving";
 import {
   grouped,
   isSame,
@@ -151,19 +153,14 @@ function keyOf(
 export function Board(props: BoardProps<Triqueta>) {
   const { view, me, settings, t } = props;
   const play = usePlay(props);
-  const root = useRef<HTMLDivElement>(null);
-  const layer = useRef<HTMLDivElement>(null);
   const [looking, setLooking] = useState(false);
-  const before = useRef({ match: view.match, rev: view.rev });
   useKeys(props, play);
-
-  useLayoutEffect(() => {
-    const { match, rev } = before.current;
-    before.current = { match: view.match, rev: view.rev };
-    if (match !== view.match || view.rev !== rev + 1) return;
-    fly(root.current!, layer.current!, flightsOf(view.happened, props), settings.motion_ms);
-  }, [view]);
-  useFocus(root, view.rev, props.legal.length > 0, play.begun);
+  const { root, layer } = useFlights(
+    view,
+    () => flightsOf(view.happened, props),
+    settings.motion_ms,
+  );
+  useFocus(root, view.rev, props.legal.length > 0, play.begun.act);
 
   const { phase } = view.table;
   const choosing = play.controls.tower.length > 0;
@@ -180,7 +177,7 @@ export function Board(props: BoardProps<Triqueta>) {
       )}
       {me !== undefined && <Strip {...props} seat={me} open={() => setLooking(true)} />}
       <Bar {...props} play={play} />
-      <div class="tq-layer" ref={layer} aria-hidden="true" />
+      <div class="flights" ref={layer} aria-hidden="true" />
       {looking && me !== undefined && (
         <Sheet title={t("web.keys.mine")} close={() => setLooking(false)}>
           <Collection {...props} seat={me} />
@@ -188,34 +185,6 @@ export function Board(props: BoardProps<Triqueta>) {
       )}
     </div>
   );
-}
-
-/** If the focus was on the board, it goes on to what can be done next; never from elsewhere. */
-function useFocus(
-  root: { current: HTMLElement | null },
-  rev: number,
-  mine: boolean,
-  begun: Begun,
-): void {
-  const inside = useRef(false);
-  useEffect(() => {
-    const listen = (event: FocusEvent) =>
-      (inside.current = root.current!.contains(event.target as Node));
-    document.addEventListener("focusin", listen);
-    return () => document.removeEventListener("focusin", listen);
-  }, []);
-  // Before the next key can be pressed: what had the focus may be gone.
-  const focus = (what: string) => {
-    const active = document.activeElement;
-    const free = active === document.body || root.current!.contains(active);
-    if (inside.current && free) root.current!.querySelector<HTMLElement>(what)?.focus();
-  };
-  useLayoutEffect(() => {
-    if (mine) focus("[data-first]");
-  }, [rev, mine]);
-  useLayoutEffect(() => {
-    if (begun.act) focus("[data-role=commit]");
-  }, [begun.act]);
 }
 
 type Part = BoardProps<Triqueta> & { play: Play };

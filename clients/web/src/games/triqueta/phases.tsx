@@ -4,7 +4,7 @@ import { Marker, Pile, Token } from "../../art/art";
 import type { BoardProps } from "../../skin";
 import type { Play } from "./board";
 import { bestReveal } from "./controls";
-import { focusNext } from "./roving";
+import { focusNext } from "../../board/roving";
 import { animalName, isSame, signed, type Triqueta } from "./words";
 
 type Part = BoardProps<Triqueta> & { play: Play };

@@ -1,0 +1,99 @@
+// Things that fly from where they were to where they are now. Copies fly, over everything and in
+// nobody's way; the table itself is right at once. Without motion nothing flies.
+import { render, type VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import "./flight.css";
+
+export interface Flight {
+  picture: VNode;
+  /** Names of places: data-at on the board, or "seat-2" for a chip in the list of players. */
+  from: string;
+  to: string;
+}
+
+const kMostAtOnce = 10;
+const kStagger = 0.22;
+
+type Places = Map<string, DOMRect>;
+
+function boxOf(board: HTMLElement, name: string): DOMRect | undefined {
+  const found = name.startsWith("seat-")
+    ? document.querySelector(`[data-seat="${name.slice(5)}"]`)
+    : board.querySelector(`[data-at="${name}"]`);
+  const box = found?.getBoundingClientRect();
+  return box && box.width > 0 ? box : undefined;
+}
+
+/** Where everything with a name stands now. */
+function placesOf(board: HTMLElement): Places {
+  const places: Places = new Map();
+  for (const each of board.querySelectorAll<HTMLElement>("[data-at]")) {
+    const box = each.getBoundingClientRect();
+    if (box.width > 0) places.set(each.dataset.at!, box);
+  }
+  return places;
+}
+
+/** Lets them fly, each for `ms`, one after the other in little time. */
+function fly(
+  board: HTMLElement,
+  layer: HTMLElement,
+  flights: Flight[],
+  before: Places,
+  ms: number,
+): void {
+  if (typeof layer.animate !== "function") return;
+  // Who plays faster than things fly sees the newest only.
+  while (layer.childElementCount > kMostAtOnce) layer.firstElementChild!.remove();
+  flights.slice(0, kMostAtOnce).forEach(({ picture, from, to }, i) => {
+    const start = before.get(from) ?? boxOf(board, from);
+    const end = boxOf(board, to) ?? before.get(to);
+    if (!start || !end) return;
+    const copy = document.createElement("div");
+    copy.className = "flight";
+    render(picture, copy);
+    layer.append(copy);
+    const { width, height } = copy.getBoundingClientRect();
+    const middle = (box: DOMRect) =>
+      `translate(${box.x + box.width / 2 - width / 2}px, ${box.y + box.height / 2 - height / 2}px)`;
+    const delay = i * ms * kStagger;
+    const flight = copy.animate(
+      [
+        { transform: `${middle(start)} scale(1)`, opacity: 1 },
+        { transform: `${middle(end)} scale(1.15)`, opacity: 1, offset: 0.8 },
+        { transform: `${middle(end)} scale(0.9)`, opacity: 0 },
+      ],
+      { duration: ms * 1.2, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "backwards" },
+    );
+    flight.onfinish = () => copy.remove();
+    flight.oncancel = () => copy.remove();
+    const landed = board.querySelector<HTMLElement>(`[data-at="${to}"][data-lands]`);
+    landed?.animate([{ opacity: 0 }, { opacity: 1 }], {
+      duration: ms * 0.25,
+      delay: delay + ms * 0.9,
+      fill: "backwards",
+    });
+  });
+}
+
+/**
+ * After each step from one view to the next, `flightsOf` says what flies. Gives back the refs of
+ * the board and of the layer in it.
+ */
+export function useFlights(
+  view: { match: string; rev: number },
+  flightsOf: () => Flight[],
+  ms: number,
+) {
+  const root = useRef<HTMLDivElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const shown = useRef({ match: view.match, rev: view.rev, places: new Map() as Places });
+  useLayoutEffect(() => {
+    const { match, rev, places } = shown.current;
+    const isNext = match === view.match && view.rev === rev + 1;
+    if (ms > 0 && isNext) fly(root.current!, layer.current!, flightsOf(), places, ms);
+    const now = ms > 0 ? placesOf(root.current!) : new Map();
+    shown.current = { match: view.match, rev: view.rev, places: now };
+  }, [view]);
+  return { root, layer };
+}

@@ -1,0 +1,222 @@
+// The bar above my cards: what I am about to do, what it costs, and the buttons for it; while others
+// think, what happened last.
+import { cardsText, cardText } from "../../triangles/pieces";
+import { CardFace } from "../../triangles/triangle";
+import type { Part } from "./board";
+import { describe, discardsOf, isPure, leadsToDeadEnd, type Action, type Complete } from "./words";
+
+export function Bar(props: Part) {
+  const { choice, legal } = props;
+  const { begun, whole, toDiscard } = choice;
+  return (
+    <div class="ct-bar" data-at="bar">
+      {begun.act ? (
+        <Confirm {...props} action={begun.act} />
+      ) : toDiscard ? (
+        <Discard {...props} />
+      ) : whole ? (
+        <Whole {...props} ways={whole} />
+      ) : begun.spots.length > 0 ? (
+        <More {...props} />
+      ) : legal.length > 0 ? (
+        <Offers {...props} />
+      ) : (
+        <News {...props} />
+      )}
+    </div>
+  );
+}
+
+function DeadEnd({ t }: Part) {
+  return (
+    <span class="ct-warning">
+      <b aria-hidden="true">{"\u26a0"}</b> {t("web.card_triangles.dead_end")}
+    </span>
+  );
+}
+
+function Cancel({ t, choice }: Part) {
+  return (
+    <button type="button" class="ct-cancel" aria-label={t("web.cancel")} onClick={choice.cancel}>
+      {"\u2715"}
+    </button>
+  );
+}
+
+function Confirm(props: Part & { action: Action }) {
+  const { view, t, choice, action } = props;
+  const key = action.do === "end" && action.last_round ? "call" : action.do;
+  return (
+    <>
+      <p class="ct-about" role="status">
+        {t(`web.card_triangles.sure.${key}`)}{" "}
+        {leadsToDeadEnd(view, action) && <DeadEnd {...props} />}
+      </p>
+      <button
+        type="button"
+        class="primary"
+        data-role="commit"
+        data-act={action.do}
+        onClick={() => choice.commit(action)}
+      >
+        {t("web.yes")}
+      </button>
+      <Cancel {...props} />
+    </>
+  );
+}
+
+function Discard(props: Part) {
+  const { t, choice } = props;
+  const action = choice.toDiscard!;
+  return (
+    <>
+      <p class="ct-about" role="status">
+        {t("web.card_triangles.discard_this", { card: cardText(t, action.card) })}
+      </p>
+      <button
+        type="button"
+        class="primary"
+        data-role="commit"
+        data-act="discard"
+        onClick={() => choice.pick(action)}
+      >
+        {t("web.card_triangles.discard")}
+      </button>
+      <Cancel {...props} />
+    </>
+  );
+}
+
+/** A triangle is found: which of its pieces is saved? */
+function Whole(props: Part & { ways: Complete[] }) {
+  const { view, t, choice, ways } = props;
+  const [first] = ways;
+  const isOne = ways.length === 1;
+  const about = isOne
+    ? t("web.card_triangles.saves", {
+        pure: isPure(first!) ? "yes" : "no",
+        cards: cardsText(t, first!.save),
+      })
+    : t("web.card_triangles.which");
+  return (
+    <>
+      <p class="ct-about" role="status">
+        {about} {ways.every((way) => leadsToDeadEnd(view, way)) && <DeadEnd {...props} />}
+      </p>
+      {isOne ? (
+        <button
+          type="button"
+          class="primary"
+          data-role="commit"
+          data-act={choice.sends(first)}
+          onClick={() => choice.pick(first)}
+        >
+          {t("web.card_triangles.complete")}
+        </button>
+      ) : (
+        <span class="ct-ways">
+          {ways.map((way, i) => (
+            <button
+              key={i}
+              type="button"
+              class="ct-way"
+              data-role={i === 0 ? "commit" : undefined}
+              data-act={choice.sends(way)}
+              onClick={() => choice.pick(way)}
+            >
+              <span class="hidden">
+                {t("web.card_triangles.save_this", {
+                  card: cardsText(t, way.save),
+                  count: discardsOf(way).length,
+                  discarded: cardsText(t, discardsOf(way)),
+                })}
+              </span>
+              {way.save.map((card, j) => (
+                <CardFace key={j} card={card} />
+              ))}
+            </button>
+          ))}
+        </span>
+      )}
+      <Cancel {...props} />
+    </>
+  );
+}
+
+function More(props: Part) {
+  return (
+    <>
+      <p class="ct-about" role="status">
+        {props.t("web.card_triangles.more")}
+      </p>
+      <Cancel {...props} />
+    </>
+  );
+}
+
+/** Nothing is begun yet: what there is to do. */
+function Offers(props: Part) {
+  const { view, options, t, choice } = props;
+  const { ends, discards, draws, jokers, count } = choice;
+  const call = ends.find(({ last_round }) => last_round);
+  const end = ends.find(({ last_round }) => !last_round);
+  // A call that is sure to come true is the thing to do; a bluff is not.
+  const callFirst = call !== undefined && (options.call ?? "provable") === "provable";
+  const hint =
+    discards.length > 0
+      ? "discard"
+      : jokers.length > 0
+        ? "joker"
+        : draws.length > 0
+          ? count > 0
+            ? "either"
+            : "draw"
+          : count > 0
+            ? "complete"
+            : "none";
+  return (
+    <>
+      <p class="ct-about">
+        {hint !== "none" && t(`web.card_triangles.hint.${hint}`)}{" "}
+        {end && leadsToDeadEnd(view, end) && <DeadEnd {...props} />}
+      </p>
+      {count > 0 && (
+        <button type="button" class="ct-next" onClick={choice.next}>
+          {t("web.card_triangles.triangles", { count })}
+        </button>
+      )}
+      {call && (
+        <button
+          type="button"
+          class={`ct-call ${callFirst ? "primary" : ""}`}
+          data-act={choice.sends(call)}
+          onClick={() => choice.end(true)}
+        >
+          {t("web.card_triangles.call")}
+        </button>
+      )}
+      {end && (
+        <button
+          type="button"
+          class={callFirst ? "" : "primary"}
+          data-first=""
+          data-act={choice.sends(end)}
+          onClick={() => choice.end(false)}
+        >
+          {call ? t("web.card_triangles.end_silently") : t("web.card_triangles.end")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function News(props: Part) {
+  const { view, t } = props;
+  const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
+  return (
+    <p class="ct-about ct-news" aria-hidden="true">
+      {said.map(({ key, values }) => t(key, values)).join(" ")}
+    </p>
+  );
+}

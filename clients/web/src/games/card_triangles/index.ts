@@ -1,0 +1,54 @@
+// The skin of 21/15/9-Card Triangles.
+import type { Skin, Variant } from "../../skin";
+import { Board } from "./board";
+import { Badge, Collection, Rules, ScoreSheet } from "./pages";
+import { badge, describe, question, status, summary, type CardTriangles } from "./words";
+
+const variant = (
+  name: "usual" | "multi" | "free",
+  options: CardTriangles["Options"],
+): Variant<CardTriangles> => ({
+  key: `web.card_triangles.variant.${name}`,
+  options,
+  seats: [2, 6],
+});
+
+export const skin: Skin<CardTriangles> = {
+  title: "card_triangles.title",
+  variants: [
+    variant("usual", {}),
+    variant("multi", { caller_multi: true }),
+    variant("free", { call: "free" }),
+  ],
+  Board,
+  describe,
+  status,
+  question,
+  summary,
+  ScoreSheet,
+  // There are no points: somebody wins, or nobody.
+  result: ({ table }) => table.winners && { totals: [], winners: table.winners },
+  Rules,
+  badge,
+  Badge,
+  Collection,
+  sound: ({ event }) =>
+    (
+      ({
+        drew: "draw",
+        discarded: "place",
+        completed: "take",
+        joker: "take",
+        last_round: "tick",
+        over: "end",
+      }) as const
+    )[event as "drew"],
+  shortcuts: (t) => [
+    { keys: "0", does: t("web.card_triangles.keys.draw") },
+    { keys: "9", does: t("web.card_triangles.keys.discards") },
+    { keys: `8 ${t("web.card_triangles.keys.next_key")}`, does: t("web.card_triangles.keys.next") },
+    { keys: "7", does: t("web.card_triangles.keys.call") },
+    { keys: t("web.keys.arrows_key"), does: t("web.card_triangles.keys.arrows") },
+    { keys: t("web.keys.commit_key"), does: t("web.keys.commit") },
+  ],
+};

@@ -1,0 +1,78 @@
+// The dialog of a joker: what it stands for, and whose saved piece it takes, if any.
+import { Sheet } from "../../shell/sheet";
+import { cardText, type Card } from "../../triangles/pieces";
+import { CardFace, Triangle } from "../../triangles/triangle";
+import type { Part } from "./board";
+import { leadsToDeadEnd, type Joker } from "./words";
+
+/** One button for each piece that can be taken from a player, however many copies there are. */
+function thefts(acts: readonly Joker[]): Map<number, Joker[]> {
+  const found = new Map<number, Joker[]>();
+  for (const each of acts) {
+    if (!each.steal) continue;
+    const { seat } = each.steal;
+    found.set(seat, [...(found.get(seat) ?? []), each]);
+  }
+  return found;
+}
+
+export function JokerSheet(props: Part & { joker: Card }) {
+  const { view, name, t, choice, joker } = props;
+  const acts = choice.jokerActs(joker);
+  const plain = acts.find(({ steal }) => !steal);
+  const values = {
+    card: cardText(t, joker),
+    cut: t(`deck.cut.${joker.cut}`),
+    color: t(`deck.color.${joker.color}`),
+  };
+  return (
+    <Sheet title={t("web.card_triangles.joker.title", values)} close={choice.cancel}>
+      <div class="ct-joker">
+        <p class="ct-stands">
+          <Triangle cards={[joker]} quiet />
+          <span>{t("web.card_triangles.joker.stands", values)}</span>
+        </p>
+        {plain && (
+          <button
+            type="button"
+            class="big primary"
+            data-act={choice.sends(plain)}
+            onClick={() => choice.pick(plain)}
+          >
+            {t("web.card_triangles.joker.plain")}
+          </button>
+        )}
+        {plain && leadsToDeadEnd(view, plain) && (
+          <p class="ct-warning">{t("web.card_triangles.dead_end")}</p>
+        )}
+        {[...thefts(acts)].map(([seat, ways]) => (
+          <section key={seat} aria-labelledby={`ct-steal-${seat}`}>
+            <h3 id={`ct-steal-${seat}`}>
+              {t("web.card_triangles.joker.steal", { name: name(seat) })}
+            </h3>
+            <ul class="ct-thefts">
+              {ways.map((way, i) => (
+                <li key={i}>
+                  <button
+                    type="button"
+                    class="ct-way"
+                    data-act={choice.sends(way)}
+                    onClick={() => choice.pick(way)}
+                  >
+                    <span class="hidden">
+                      {t("web.card_triangles.joker.take", {
+                        card: cardText(t, way.steal!.card),
+                        name: name(seat),
+                      })}
+                    </span>
+                    <CardFace card={way.steal!.card} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Sheet>
+  );
+}

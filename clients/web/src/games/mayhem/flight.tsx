@@ -1,0 +1,41 @@
+// Which cards fly when something has happened.
+import type { Flight } from "../../board/flight";
+import type { Scene } from "../../skin";
+import { codeOf } from "../../triangles/pieces";
+import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
+import type { Event } from "./words";
+
+export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
+  const flights: Flight[] = [];
+  for (const event of events) {
+    switch (event.event) {
+      case "play":
+        if (event.card) {
+          const hand = `hand-${codeOf(event.card)}`;
+          flights.push({
+            picture: <CardFace card={event.card} />,
+            from: event.seat === scene.me ? hand : `seat-${event.seat}`,
+            to: `triangle-${event.triangle}`,
+          });
+        }
+        break;
+      case "triangle":
+        flights.push({
+          picture: <Triangle cards={event.cards} quiet />,
+          from: `triangle-${event.triangle}`,
+          to: `seat-${event.seat}`,
+        });
+        break;
+      case "draw":
+        for (let i = 0; i < event.count; ++i) {
+          flights.push({
+            picture: <CardBack />,
+            from: "pile",
+            to: event.seat === scene.me ? "hand" : `seat-${event.seat}`,
+          });
+        }
+        break;
+    }
+  }
+  return flights;
+}

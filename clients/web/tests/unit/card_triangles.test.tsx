@@ -1,0 +1,359 @@
+// The skin of 21/15/9-Card Triangles on tables that a real server sent: every legal act can be
+// reached by taps, and none that is not legal; warnings, calls and dialogs; each event's sentence.
+// @vitest-environment happy-dom
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, describe, expect, test } from "vitest";
+import { skin } from "../../src/games/card_triangles";
+import { flightsOf } from "../../src/games/card_triangles/flight";
+import {
+  isDeadEnd,
+  spotOf,
+  spotsOf,
+  triangles,
+  type Action,
+  type Event,
+  type Options,
+  type View,
+} from "../../src/games/card_triangles/words";
+import { kLanguages, translator, type Language, type Messages } from "../../src/i18n";
+import type { RoomFrame } from "../../src/protocol/wire.gen";
+import type { Settings } from "../../src/skin";
+import { cardText, type Card } from "../../src/triangles/pieces";
+import frames from "../fixtures/card_triangles.json";
+
+const root = path.resolve(import.meta.dirname, "../../../..");
+const speak = (language: Language) => {
+  const file = path.join(root, "i18n", `${language}.json`);
+  return translator(JSON.parse(readFileSync(file, "utf8")) as Messages, language);
+};
+const english = speak("en");
+
+interface Recorded {
+  name: string;
+  room: RoomFrame;
+  view: View;
+}
+const recorded = frames as unknown as Recorded[];
+const find = (name: string) => recorded.find((each) => each.name === name)!;
+const sceneOf = ({ room, view }: Recorded) => ({
+  me: view.seat,
+  seats: room.seats,
+  name: (seat: number) => room.seats[seat]!.name!,
+});
+
+function shown(frame: Recorded, confirm: Settings["confirm"] = "taking") {
+  const host = document.createElement("div");
+  document.body.append(host);
+  const sent: Action[] = [];
+  act(() =>
+    render(
+      <skin.Board
+        {...sceneOf(frame)}
+        view={frame.view}
+        options={frame.room.options as Options}
+        legal={frame.view.legal ?? []}
+        act={(action) => sent.push(action)}
+        announce={() => {}}
+        t={english}
+        settings={{ motion_ms: 0, confirm, theme: "light", shortcuts: true }}
+        live
+      />,
+      host,
+    ),
+  );
+  const able = (selector: string) =>
+    [...host.querySelectorAll<HTMLButtonElement>(selector)].find(
+      (each) => !each.disabled && each.getAttribute("aria-disabled") !== "true",
+    );
+  /** Whether there was such a button to be tapped. */
+  const tap = (selector: string): boolean => {
+    const button = able(selector);
+    if (button) act(() => button.click());
+    return button !== undefined;
+  };
+  return { host, sent, tap, able };
+}
+type Shown = ReturnType<typeof shown>;
+
+/** The taps that lead to an act, as a person would make them. */
+function take(board: Shown, action: Action): void {
+  const spot = (card: Card, from: "hand" | "saved") => `[data-at="${spotOf(card, from)}"]`;
+  const byText = (selector: string, text: string) => {
+    const found = [...board.host.querySelectorAll<HTMLButtonElement>(selector)].find((each) =>
+      each.textContent!.includes(text),
+    );
+    expect(found, text).toBeDefined();
+    act(() => found!.click());
+  };
+  switch (action.do) {
+    case "draw":
+      board.tap(`[data-at=${action.from}]`);
+      break;
+    case "discard":
+      board.tap(spot(action.card, "hand"));
+      board.tap("[data-act=discard]");
+      break;
+    case "complete":
+      for (const each of spotsOf(action)) {
+        const button = board.able(`[data-at="${each}"]`)!;
+        expect(button, each).toBeDefined();
+        if (button.getAttribute("aria-pressed") !== "true") act(() => button.click());
+      }
+      if (board.host.querySelectorAll(".ct-way").length > 0) {
+        byText(".ct-way", `Save ${cardText(english, action.save[0]!)}`);
+      } else board.tap("[data-role=commit]");
+      break;
+    case "joker":
+      board.tap(spot(action.card, "hand"));
+      if (action.steal) {
+        const heads = [...board.host.querySelectorAll(".ct-joker section")];
+        const from = heads.find((each) =>
+          each.getAttribute("aria-labelledby")!.endsWith(`-${action.steal!.seat}`),
+        )!;
+        const way = [...from.querySelectorAll<HTMLButtonElement>(".ct-way")].find((each) =>
+          each.textContent!.includes(cardText(english, action.steal!.card)),
+        )!;
+        act(() => way.click());
+      } else board.tap(".ct-joker .primary");
+      break;
+    case "end":
+      byText(".ct-bar button", action.last_round ? "Call" : "End");
+      break;
+  }
+  if (board.sent.length === 0) board.tap("[data-role=commit]");
+}
+
+afterEach(() => {
+  for (const host of document.body.children) render(null, host);
+  document.body.innerHTML = "";
+});
+
+describe("every legal act can be reached by taps", () => {
+  for (const frame of recorded.filter(({ view }) => view.legal?.length)) {
+    // One way of asking is enough for most: they differ by a step, not by what can be reached.
+    const all = ["two_call", "six_discard", "three_joker"].includes(frame.name);
+    for (const confirm of all ? (["never", "taking", "always"] as const) : (["taking"] as const)) {
+      test(`${frame.name}, asked again: ${confirm}`, () => {
+        for (const { action } of frame.view.legal!) {
+          const board = shown(frame, confirm);
+          take(board, action);
+          expect(board.sent).toEqual([action]);
+        }
+      }, 30_000);
+    }
+  }
+
+  test("the fixture has every kind of act", () => {
+    const acts = recorded.flatMap(({ view }) => (view.legal ?? []).map(({ action }) => action));
+    const kinds = new Set(acts.map((each) => each.do));
+    expect([...kinds].sort()).toEqual(["complete", "discard", "draw", "end", "joker"]);
+    expect(acts.some((each) => each.do === "joker" && each.steal)).toBe(true);
+    expect(acts.some((each) => each.do === "end" && each.last_round)).toBe(true);
+  });
+});
+
+test("any hundred taps send what is legal, or nothing", () => {
+  let seed = 7;
+  const chance = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % below;
+  };
+  for (const frame of recorded) {
+    const legal = (frame.view.legal ?? []).map(({ action }) => JSON.stringify(action));
+    const board = shown(frame);
+    for (let taps = 0; taps < 100; ++taps) {
+      const buttons = [...board.host.querySelectorAll<HTMLButtonElement>("button:enabled")];
+      if (buttons.length > 0) act(() => buttons[chance(buttons.length)]!.click());
+    }
+    for (const action of board.sent) expect(legal).toContain(JSON.stringify(action));
+  }
+});
+
+test("the button shows one triangle after the other", () => {
+  const board = shown(find("two_first"));
+  const seen = new Set<string>();
+  const count = Number(/\d+/.exec(board.able(".ct-next")!.textContent!)![0]);
+  const next = () =>
+    act(
+      () => void document.dispatchEvent(new KeyboardEvent("keydown", { key: "t", code: "KeyT" })),
+    );
+  next();
+  for (let i = 0; i < count; ++i) {
+    const chosen = [...board.host.querySelectorAll(".ct-card[aria-pressed=true]")];
+    seen.add(chosen.map((each) => each.getAttribute("data-at")).join());
+    next();
+  }
+  expect(seen.size).toBe(count);
+});
+
+test("a call that may be made is offered first; a bluff is not", () => {
+  const sure = shown(find("two_call"));
+  expect(sure.able(".ct-bar .primary")!.textContent).toBe("Call the last round");
+  const bluff = shown(find("three_call"));
+  expect(bluff.able(".ct-bar .primary")!.textContent).toBe("End without calling");
+  expect(bluff.able(".ct-call")).toBeDefined();
+});
+
+test("who leaves the game by an act is warned", () => {
+  const piece = (cut: Card["cut"], number: number): Card => ({ cut, number, color: "red" });
+  expect(isDeadEnd(2, [])).toBe(true);
+  expect(isDeadEnd(2, [piece("vertical", 1)])).toBe(false);
+  expect(isDeadEnd(1, [piece("vertical", 1), piece("centered", 2)])).toBe(true);
+  expect(isDeadEnd(1, [piece("vertical", 1), piece("vertical", 2)])).toBe(false);
+  expect(isDeadEnd(3, [])).toBe(false);
+  const frame = find("two_call");
+  const table = structuredClone(frame.view.table);
+  table.seats[frame.view.seat!]!.saved = [];
+  const board = shown({ ...frame, view: { ...frame.view, table } });
+  expect(board.host.querySelector(".ct-warning")?.textContent).toContain("dead end");
+});
+
+test("saved pieces are put together as far as they go", () => {
+  const saved = find("two_over").view.table.seats[0]!.saved;
+  const made = triangles(saved);
+  expect(made.flat().length).toBe(saved.length);
+  for (const each of made) {
+    expect(new Set(each.map(({ cut }) => cut)).size).toBe(1);
+    expect(new Set(each.map(({ number }) => number)).size).toBe(each.length);
+  }
+});
+
+test("cards fly between hand, piles and what is saved", () => {
+  const v2: Card = { cut: "vertical", number: 2, color: "red" };
+  const v3: Card = { cut: "vertical", number: 3, color: "red" };
+  const happened: Event[] = [
+    { event: "drew", seat: 1, from: "pile" },
+    { event: "drew", seat: 0, from: "discard", card: v2 },
+    { event: "discarded", seat: 1, card: v3 },
+    { event: "completed", seat: 0, pieces: [], pure: false, saved: [v2], discarded: [v3] },
+    { event: "joker", seat: 1, card: { cut: "vertical", color: "red" } },
+    { event: "stole", seat: 1, victim: 0, card: v2 },
+  ];
+  const view = { happened } as View;
+  const scene = { me: 0, seats: [], name: () => "" };
+  expect(flightsOf(view, scene).map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "pile seat-1",
+    "discard hand-v2r",
+    "seat-1 discard",
+    "hand-v3r discard",
+    "hand-v2r saved-v2r",
+    "seat-1 jokers",
+    "saved-v2r seat-1",
+  ]);
+});
+
+const v = (number: number): Card => ({ cut: "vertical", number, color: "red" });
+const kSentences: [Event, Record<Language, string>][] = [
+  [
+    { event: "drew", seat: 0, from: "discard", card: v(2) },
+    {
+      en: "Ada draws vertical 2 red from the discard pile.",
+      de: "Ada zieht senkrecht 2 rot vom Ablagestapel.",
+      fr: "Ada pioche vertical 2 rouge dans la défausse.",
+    },
+  ],
+  [
+    { event: "drew", seat: 0, from: "pile" },
+    { en: "Ada draws a card.", de: "Ada zieht eine Karte.", fr: "Ada pioche une carte." },
+  ],
+  [
+    { event: "discarded", seat: 0, card: { cut: "centered", color: "pink" } },
+    {
+      en: "Ada discards joker (centered, pink).",
+      de: "Ada wirft Joker (mittig, rosa) ab.",
+      fr: "Ada défausse joker (centré, rose).",
+    },
+  ],
+  [
+    {
+      event: "completed",
+      seat: 0,
+      pieces: [1, 2, 3].map((number) => ({ card: v(number), from: "hand" as const })),
+      pure: true,
+      saved: [v(1), v(2), v(3)],
+      discarded: [],
+    },
+    {
+      en: "Ada completes a pure triangle: vertical 1 red, vertical 2 red and vertical 3 red. Ada saves vertical 1 red, vertical 2 red and vertical 3 red.",
+      de: "Ada vervollständigt ein reines Dreieck: senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot. Ada behält senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot.",
+      fr: "Ada complète un triangle pur : vertical 1 rouge, vertical 2 rouge et vertical 3 rouge. Ada garde vertical 1 rouge, vertical 2 rouge et vertical 3 rouge.",
+    },
+  ],
+  [
+    { event: "joker", seat: 0, card: { cut: "vertical", color: "green" } },
+    {
+      en: "Ada plays the joker vertical green.",
+      de: "Ada spielt den Joker senkrecht grün.",
+      fr: "Ada joue le joker vertical vert.",
+    },
+  ],
+  [
+    { event: "stole", seat: 0, victim: 1, card: v(3) },
+    {
+      en: "Ada takes vertical 3 red from you.",
+      de: "Ada nimmt senkrecht 3 rot von dir.",
+      fr: "Ada prend vertical 3 rouge à vous.",
+    },
+  ],
+  [
+    { event: "last_round", seat: 0 },
+    {
+      en: "Ada calls the last round!",
+      de: "Ada sagt die letzte Runde an!",
+      fr: "Ada annonce le dernier tour !",
+    },
+  ],
+  [
+    { event: "dead_end", seat: 0, hand: [v(1)], saved: [] },
+    {
+      en: "Ada is in a dead end and out of the game. Hand: vertical 1 red. Saved: none.",
+      de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: senkrecht 1 rot. Behalten: nichts.",
+      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Gardé : rien.",
+    },
+  ],
+  [
+    { event: "over", winners: [0], reason: "played_out" },
+    {
+      en: "Ada has no cards left and wins.",
+      de: "Ada hat keine Karten mehr und gewinnt.",
+      fr: "Ada n’a plus de cartes et gagne.",
+    },
+  ],
+];
+
+describe("each event in each language", () => {
+  const scene = { me: 1, seats: [], name: (seat: number) => ["Ada", "Karl"][seat]! };
+  const plain = (text: string) => text.replace(/[\u202f\u00a0]/g, " ");
+  for (const language of kLanguages) {
+    for (const [event, sentences] of kSentences) {
+      test(`${language}: ${event.event} ${"from" in event ? event.from : ""}`, () => {
+        const t = speak(language);
+        const { key, values } = skin.describe(event, scene, t)!;
+        expect(plain(t(key, values))).toBe(plain(sentences[language]));
+      });
+    }
+  }
+
+  test("the turns themselves say nothing", () => {
+    expect(skin.describe({ event: "turn", seat: 0 }, scene, english)).toBeUndefined();
+    expect(skin.describe({ event: "ended", seat: 0 }, scene, english)).toBeUndefined();
+  });
+});
+
+test("the result is the server's, and the sheet says why", () => {
+  for (const frame of recorded.filter(({ name }) => name.endsWith("over"))) {
+    const { table } = frame.view;
+    expect(skin.result(frame.view)).toEqual({ totals: [], winners: table.winners });
+    const host = document.createElement("div");
+    const props = { ...sceneOf(frame), view: frame.view, options: {}, t: english };
+    const settings = { motion_ms: 0, confirm: "never", theme: "light", shortcuts: true } as const;
+    act(() => render(<skin.ScoreSheet {...props} settings={settings} />, host));
+    const left = [...host.querySelectorAll("[data-total]")].map((each) => each.textContent);
+    expect(left).toEqual(table.seats.map(({ hand, out }) => (out ? "\u2013" : String(hand))));
+    expect(host.textContent).toContain("has no cards left and wins");
+    expect(host.querySelectorAll(".won").length).toBe(table.winners!.length);
+  }
+});
