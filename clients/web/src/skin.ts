@@ -132,10 +132,17 @@ export interface Skin<G extends GameWords> {
   /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */
   badge?(view: GameView<G>, seat: number, t: Translator): string | undefined;
   /** The same as a picture, about 40 px wide; without it the words are shown. */
-  Badge?: ComponentType<{ view: GameView<G>; seat: number }>;
+  Badge?: ComponentType<{
+    view: GameView<G>;
+    seat: number;
+    /** What that seat alone knows: in a look back with everything open. */
+    mine?: G["Mine"];
+  }>;
   /** What a player has, when their chip is tapped; absent: the generic list. */
   Collection?: ComponentType<SheetProps<G> & { seat: number }>;
   sound?(event: G["Event"]): Sound | undefined;
+  /** Whether an event ends a part of the game, such as a round: marks on the slider of a replay. */
+  isMilestone?(event: G["Event"]): boolean;
   /** Rows of the help for the keyboard beside the shell's own. */
   shortcuts?(t: Translator): { keys: string; does: string }[];
 }

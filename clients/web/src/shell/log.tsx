@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { translation } from "../i18n";
 import type { AnySkin, Scene, Translator } from "../skin";
 import type { Room } from "./room";
+import { go, replayLink } from "./route";
 
 /** The sentence of one event; undefined if it says nothing. */
 export function eventText(
@@ -15,7 +16,9 @@ export function eventText(
   return said && t(said.key, said.values);
 }
 
-export function LogList({ room, skin, scene }: { room: Room; skin: AnySkin; scene: Scene }) {
+/** Once the match is over, each line leads to its step of the look back. */
+export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksBack: boolean }) {
+  const { room, skin, scene, looksBack } = props;
   const t = translation.value;
   const list = useRef<HTMLOListElement>(null);
   const log = room.log.value;
@@ -28,7 +31,15 @@ export function LogList({ room, skin, scene }: { room: Room; skin: AnySkin; scen
       {log.flatMap(({ rev, events }) =>
         events.flatMap((event, i) => {
           const text = eventText(skin, event, scene, t);
-          return text ? [<li key={`${rev}-${i}`}>{text}</li>] : [];
+          if (!text) return [];
+          const line = looksBack ? (
+            <button type="button" onClick={() => go(replayLink(room.code, rev))}>
+              {text}
+            </button>
+          ) : (
+            text
+          );
+          return [<li key={`${rev}-${i}`}>{line}</li>];
         }),
       )}
     </ol>

@@ -18,9 +18,11 @@ export function Players(props: {
   view: ViewFrame;
   scene: Scene;
   skin: AnySkin;
+  /** What that seat alone saw, where that is open to all. */
+  mineOf?(seat: number): unknown;
   open(seat: number): void;
 }) {
-  const { room, view, scene, skin, open } = props;
+  const { room, view, scene, skin, mineOf, open } = props;
   const t = translation.value;
   const askedSeats = new Set(view.decisions.flatMap((decision) => decision.seats));
   const seats = scene.seats.filter((seat) => seat.kind !== "empty");
@@ -53,7 +55,15 @@ export function Players(props: {
               <span class="chip-state" aria-hidden="true">
                 {seat.kind === "bot" || seat.covered ? <Icon name="cog" size={14} /> : null}
                 {away && <Icon name="moon" size={14} />}
-                {skin.Badge ? <skin.Badge view={view as never} seat={seat.seat} /> : badge}
+                {skin.Badge ? (
+                  <skin.Badge
+                    view={view as never}
+                    seat={seat.seat}
+                    mine={mineOf?.(seat.seat) as never}
+                  />
+                ) : (
+                  badge
+                )}
               </span>
             </button>
             {room && <Bubble room={room} seat={seat.seat} />}
@@ -84,7 +94,8 @@ function Bubble({ room, seat }: { room: Room; seat: number }) {
 }
 
 export function PlayerSheet(props: {
-  room: Room;
+  /** Where something can still be done about somebody's absence. */
+  room?: Room;
   frame: RoomFrame;
   view: ViewFrame;
   skin: AnySkin;
@@ -111,7 +122,7 @@ export function PlayerSheet(props: {
       ) : (
         <Fields value={seat === scene.me ? view.mine : undefined} t={t} />
       )}
-      {others && line?.kind === "human" && (
+      {room && others && line?.kind === "human" && (
         <div class="buttons">
           {away && (
             <button
@@ -130,7 +141,7 @@ export function PlayerSheet(props: {
           </button>
         </div>
       )}
-      <Refusal room={room} />
+      {room && <Refusal room={room} />}
     </Sheet>
   );
 }

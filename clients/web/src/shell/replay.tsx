@@ -1,161 +1,304 @@
-// Looking back at a match, step by step, on the same board.
-import { useEffect, useMemo, useState } from "preact/hooks";
+// Looking back at a finished match, step by step, on the same board: as everybody saw it, as one
+// seat saw it, or with everything open. The server made the views; this page knows no rule.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
-import type { AnySkin } from "../skin";
-import { Icon } from "./icons";
+import type { AnySkin, Scene } from "../skin";
+import { Icon, type IconName } from "./icons";
 import { isTyping } from "./keys";
+import { Refusal } from "./lobby";
 import { eventText } from "./log";
-import { Players } from "./players";
-import type { Room } from "./room";
+import { Players, PlayerSheet } from "./players";
+import type { ReplayStep, Room } from "./room";
+import { replayLink } from "./route";
 import { sceneOf } from "./scene";
 import { settings } from "./settings";
 
 const kSpeeds = { slow: 2400, normal: 1200, fast: 500 } as const;
 type Speed = keyof typeof kSpeeds;
+const kNextSpeed = { slow: "normal", normal: "fast", fast: "slow" } as const;
 
-export function Replay(props: { room: Room; frame: RoomFrame; skin: AnySkin; close(): void }) {
-  const { room, frame, skin, close } = props;
-  const t = translation.value;
-  const frames = useFrames(room);
-  const [step, setStep] = useState(0);
+/** Who looks: everybody, one seat, or everybody at whoever is asked, with everything open. */
+type Eyes = "public" | "all" | number;
+
+/** Browsers allow few changes of the address in a short time. */
+const kAddressPauseMs = 300;
+
+/** Where we are, and all ways to move. */
+function useSteps(room: Room, last: number, from: number) {
+  const [step, setStep] = useState(from);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>("normal");
-  const last = frames.length - 1;
   const at = Math.min(step, last);
-  const view = frames[at];
-  const scene = useMemo(() => sceneOf(frame, room.me.value, t), [frame, t]);
-
+  useEffect(() => setStep(from), [from]);
   useEffect(() => {
     if (!playing) return;
-    const timer = window.setInterval(() => setStep((now) => now + 1), kSpeeds[speed]);
-    return () => window.clearInterval(timer);
-  }, [playing, speed]);
+    if (at >= last) return setPlaying(false);
+    const timer = window.setTimeout(() => setStep(at + 1), kSpeeds[speed]);
+    return () => window.clearTimeout(timer);
+  }, [playing, speed, at, last]);
   useEffect(() => {
-    if (at >= last) setPlaying(false);
-  }, [at, last]);
+    const timer = window.setTimeout(
+      () => history.replaceState(null, "", replayLink(room.code, at)),
+      kAddressPauseMs,
+    );
+    return () => window.clearTimeout(timer);
+  }, [at]);
+  return {
+    at,
+    last,
+    playing,
+    speed,
+    go: (to: number) => {
+      setPlaying(false);
+      setStep(Math.max(0, Math.min(last, to)));
+    },
+    toggle: () => {
+      if (!playing && at >= last) setStep(0);
+      setPlaying(!playing);
+    },
+    faster: () => setSpeed(kNextSpeed[speed]),
+  };
+}
+type Steps = ReturnType<typeof useSteps>;
+
+/** On the slider these are the browser's own. */
+const kSliderKeys = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
+function useKeys(steps: Steps, close: () => void): void {
+  // Always the newest: the next key may come before the effects of the last one.
+  const now = useRef(steps);
+  now.current = steps;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const moves: Record<string, () => void> = {
-        "[": () => setStep((now) => Math.max(0, Math.min(now, last) - 1)),
-        "]": () => setStep((now) => Math.min(last, now + 1)),
-        Home: () => setStep(0),
-        End: () => setStep(last),
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { target, key } = event;
+      const onSlider = target instanceof HTMLInputElement && target.type === "range";
+      if ((isTyping(target) && !onSlider) || document.querySelector("dialog[open]")) return;
+      if (onSlider && kSliderKeys.has(key)) return;
+      const { at, last, go, toggle } = now.current;
+      const moves: Record<string, (() => void) | undefined> = {
+        ArrowLeft: () => go(at - 1),
+        ArrowRight: () => go(at + 1),
+        Home: () => go(0),
+        End: () => go(last),
         Escape: close,
+        " ": target instanceof HTMLButtonElement ? undefined : toggle,
+        ...(settings.value.shortcuts && { "[": () => go(at - 1), "]": () => go(at + 1) }),
       };
-      const move = moves[event.key];
+      const move = moves[key];
       if (!move) return;
       event.preventDefault();
       move();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  }, [last]);
+  }, []);
+}
 
-  if (!view) return null;
-  const events = view.happened as unknown[];
-  const said = events.flatMap((event) => eventText(skin, event, scene, t) ?? []).join(" ");
-  const Board = skin.Board;
+/** Whose hidden things are shown: with everything open, those of the one who is asked. */
+function seatSeen(eyes: Eyes, step: ReplayStep): number | undefined {
+  if (eyes === "public") return undefined;
+  if (eyes !== "all") return eyes;
+  const asked = step.decisions.flatMap(({ seats }) => seats);
+  return asked.length === 1 ? asked[0] : undefined;
+}
+
+/** A step as the view that those eyes had. */
+function viewOf(frame: RoomFrame, step: ReplayStep, seat: number | undefined): ViewFrame {
+  const { rev, decisions, table, happened, seats } = step;
+  const own = seat === undefined ? {} : { seat, mine: seats[seat] };
+  return {
+    type: "view",
+    room: frame.room,
+    match: frame.match,
+    rev,
+    decisions,
+    table,
+    happened,
+    ...own,
+  };
+}
+
+export function Replay(props: {
+  room: Room;
+  frame: RoomFrame;
+  skin: AnySkin;
+  from: number;
+  close(): void;
+}) {
+  const { room, frame, skin, from, close } = props;
+  const t = translation.value;
+  const all = room.steps.value;
+  const last = room.view.value?.rev ?? 0;
+  const [eyes, setEyes] = useState<Eyes>("public");
+  const [shown, setShown] = useState<number | undefined>(undefined);
+  const steps = useSteps(room, last, from);
+  useKeys(steps, close);
+  useEffect(() => {
+    if (all.length <= last) void room.lookBack();
+  }, [room, frame.match]);
+
+  const step = all[steps.at];
+  const seat = step && seatSeen(eyes, step);
+  const scene = useMemo(() => sceneOf(frame, seat, t), [frame, seat, t]);
+  const view = useMemo(() => step && viewOf(frame, step, seat), [frame, step, seat]);
   return (
-    <main class="table replay">
+    <main class="table replay" data-rev={view?.rev}>
       <header class="top-bar">
         <button type="button" class="round" aria-label={t("web.replay.close")} onClick={close}>
           <Icon name="back" />
         </button>
-        <h1 class="top-status">{skin.status(view as never, t)}</h1>
+        <h1 class="top-status">{view ? skin.status(view as never, t) : t("web.over.replay")}</h1>
+        <EyesChoice scene={scene} eyes={eyes} choose={setEyes} />
       </header>
       <div class="banner">
         <p role="status">
-          <span>{said || t("web.replay.start")}</span>
+          {view && step ? (
+            <span>{happenedText(all, step, skin, scene)}</span>
+          ) : (
+            <span>{t("web.replay.loading")}</span>
+          )}
         </p>
       </div>
-      <Players view={view} scene={scene} skin={skin} open={() => {}} />
-      <div class="board">
-        <Board
-          {...scene}
-          view={view as never}
-          options={frame.options as never}
-          legal={[]}
-          act={() => {}}
-          announce={() => {}}
-          t={t}
-          settings={settings.value}
-          live={false}
-        />
+      {view && step && (
+        <>
+          <Players
+            view={view}
+            scene={scene}
+            skin={skin}
+            mineOf={eyes === "all" ? (each) => step.seats[each] : undefined}
+            open={setShown}
+          />
+          <StillBoard view={view} frame={frame} scene={scene} skin={skin} />
+        </>
+      )}
+      <ReplayBar steps={steps} milestones={useMilestones(all, skin)} />
+      <div class="notices">
+        <Refusal room={room} />
       </div>
-      <div class="replay-bar">
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={at}
-          aria-label={t("web.replay.step")}
-          aria-valuetext={t("web.replay.of", { step: at, steps: last })}
-          onInput={(event) => {
-            setPlaying(false);
-            setStep(Number(event.currentTarget.value));
-          }}
+      {view && step && shown !== undefined && (
+        <PlayerSheet
+          frame={frame}
+          view={eyes === "all" ? viewOf(frame, step, shown) : view}
+          skin={skin}
+          scene={eyes === "all" ? { ...scene, me: shown } : scene}
+          seat={shown}
+          close={() => setShown(undefined)}
         />
-        <button
-          type="button"
-          class="round replay-end"
-          aria-label={t("web.replay.first")}
-          onClick={() => setStep(0)}
-        >
-          <Icon name="first" />
-        </button>
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.replay.previous")}
-          disabled={at === 0}
-          onClick={() => setStep(at - 1)}
-        >
-          <Icon name="back" />
-        </button>
-        <button
-          type="button"
-          class="round"
-          aria-label={playing ? t("web.replay.pause") : t("web.replay.play")}
-          onClick={() => {
-            if (at >= last) setStep(0);
-            setPlaying(!playing);
-          }}
-        >
-          <Icon name={playing ? "pause" : "play"} />
-        </button>
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.replay.next")}
-          disabled={at >= last}
-          onClick={() => setStep(at + 1)}
-        >
-          <Icon name="next" />
-        </button>
-        <button
-          type="button"
-          class="round replay-end"
-          aria-label={t("web.replay.last")}
-          onClick={() => setStep(last)}
-        >
-          <Icon name="last" />
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            setSpeed(speed === "slow" ? "normal" : speed === "normal" ? "fast" : "slow")
-          }
-        >
-          {t(`web.speed.${speed}`)}
-        </button>
-      </div>
+      )}
     </main>
   );
 }
 
-/** Every view of the match that this browser has seen. */
-function useFrames(room: Room): ViewFrame[] {
-  return useMemo(() => [...room.frames], [room]);
+/** What led to this step, and whether somebody else than the player did it. */
+function happenedText(all: ReplayStep[], step: ReplayStep, skin: AnySkin, scene: Scene): string {
+  const t = translation.value;
+  if (step.rev === 0) return t("web.replay.start");
+  const events = step.happened as unknown[];
+  const said = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+  const asked = all[step.rev - 1]!.decisions.flatMap(({ seats }) => seats);
+  const person = scene.seats.some(({ seat, kind }) => kind === "human" && asked[0] === seat);
+  if (step.by === "clock") said.push(t("web.replay.by_clock"));
+  else if (step.by === "bot" && asked.length === 1 && person) said.push(t("web.replay.by_bot"));
+  return said.join(" ");
+}
+
+const useMilestones = (all: ReplayStep[], skin: AnySkin) =>
+  useMemo(
+    () =>
+      all.flatMap(({ rev, happened }) =>
+        (happened as unknown[]).some((event) => skin.isMilestone?.(event as never)) ? [rev] : [],
+      ),
+    [all, skin],
+  );
+
+function EyesChoice(props: { scene: Scene; eyes: Eyes; choose(eyes: Eyes): void }) {
+  const { scene, eyes, choose } = props;
+  const t = translation.value;
+  return (
+    <select
+      class="eyes"
+      aria-label={t("web.replay.seen_by")}
+      value={String(eyes)}
+      onChange={({ currentTarget: { value } }) =>
+        choose(value === "public" || value === "all" ? value : Number(value))
+      }
+    >
+      <option value="public">{t("web.replay.public")}</option>
+      {scene.seats
+        .filter(({ kind }) => kind !== "empty")
+        .map(({ seat }) => (
+          <option key={seat} value={String(seat)}>
+            {scene.name(seat)}
+          </option>
+        ))}
+      <option value="all">{t("web.replay.all")}</option>
+    </select>
+  );
+}
+
+function StillBoard(props: { view: ViewFrame; frame: RoomFrame; scene: Scene; skin: AnySkin }) {
+  const { view, frame, scene, skin } = props;
+  const Board = skin.Board;
+  return (
+    <div class="board">
+      <Board
+        {...scene}
+        view={view as never}
+        options={frame.options as never}
+        legal={[]}
+        act={() => {}}
+        announce={() => {}}
+        t={translation.value}
+        settings={settings.value}
+        live={false}
+      />
+    </div>
+  );
+}
+
+function ReplayBar({ steps, milestones }: { steps: Steps; milestones: number[] }) {
+  const t = translation.value;
+  const { at, last } = steps;
+  const button = (icon: IconName, label: string, press: () => void, off = false, more = "") => (
+    <button
+      type="button"
+      class={`round ${more}`}
+      aria-label={t(label)}
+      disabled={off}
+      onClick={press}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="replay-bar">
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={at}
+        list="replay-marks"
+        aria-label={t("web.replay.step")}
+        aria-valuetext={t("web.replay.of", { step: at, steps: last })}
+        onInput={(event) => steps.go(Number(event.currentTarget.value))}
+      />
+      <datalist id="replay-marks">
+        {milestones.map((rev) => (
+          <option key={rev} value={rev} />
+        ))}
+      </datalist>
+      {button("first", "web.replay.first", () => steps.go(0), false, "replay-end")}
+      {button("back", "web.replay.previous", () => steps.go(at - 1), at === 0)}
+      {steps.playing
+        ? button("pause", "web.replay.pause", steps.toggle)
+        : button("play", "web.replay.play", steps.toggle)}
+      {button("next", "web.replay.next", () => steps.go(at + 1), at >= last)}
+      {button("last", "web.replay.last", () => steps.go(last), false, "replay-end")}
+      <button type="button" onClick={steps.faster}>
+        {t(`web.speed.${steps.speed}`)}
+      </button>
+    </div>
+  );
 }

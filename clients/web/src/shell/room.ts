@@ -10,6 +10,8 @@ export interface LogEntry {
   rev: number;
   events: unknown[];
 }
+/** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
+export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
 export interface Reaction {
   seat: number;
   reaction: string;
@@ -43,8 +45,8 @@ export class Room {
   readonly gone = signal<string | undefined>(undefined);
   /** Moves that were made while the connection was lost. */
   readonly missed = signal(0);
-  /** Every view of this match that was seen here, for looking back. */
-  readonly frames: ViewFrame[] = [];
+  /** The finished match, step by step, as far as it has been fetched for looking back. */
+  readonly steps = signal<ReplayStep[]>([]);
 
   /** My seat. */
   readonly me = computed(() => this.view.value?.seat ?? this.seat.value);
@@ -120,7 +122,7 @@ export class Room {
   private forgetMatch(): void {
     this.view.value = undefined;
     this.log.value = [];
-    this.frames.length = 0;
+    this.steps.value = [];
     this.missed.value = 0;
     this.setPending(undefined);
   }
@@ -131,8 +133,6 @@ export class Room {
     else if (before && before.rev > frame.rev) return;
     this.view.value = frame;
     const last = this.log.value.at(-1)?.rev ?? 0;
-    if (this.frames.at(-1)?.rev === frame.rev) this.frames.pop();
-    this.frames.push(frame);
     if (frame.rev === last + 1) {
       this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
     } else if (frame.rev > last + 1) {
@@ -177,6 +177,23 @@ export class Room {
     } finally {
       this.fetching = false;
     }
+  }
+
+  private lookingBack = false;
+
+  /** Fetches the views of the match that is over; a refusal is shown. */
+  async lookBack(): Promise<void> {
+    if (this.lookingBack) return;
+    this.lookingBack = true;
+    const match = this.room.value!.match;
+    for (let more = true; more;) {
+      const from = this.steps.value.length;
+      const ok = await this.ask({ type: "replay", room: this.code, match, from });
+      if (!ok?.steps || this.room.value?.match !== match) break;
+      this.steps.value = [...this.steps.value, ...ok.steps];
+      more = ok.more ?? false;
+    }
+    this.lookingBack = false;
   }
 
   // ---- What I do

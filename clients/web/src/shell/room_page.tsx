@@ -8,6 +8,7 @@ import { Lobby } from "./lobby";
 import { NameForm } from "./name_form";
 import { PageLink, Screen } from "./parts";
 import type { Room } from "./room";
+import { tabStore } from "./store";
 import { Table } from "./table";
 
 /** Refusals after which one may still look on. */
@@ -28,12 +29,15 @@ export function RoomPage({ code }: { code: string }) {
     setRefused(undefined);
     try {
       setRoom(await client.enter(code, how));
+      tabStore.set(`watching.${code}`, how.watch ? "yes" : null);
     } catch (error) {
       setRefused(error instanceof Refused ? error.code : "internal_error");
     }
   };
   useEffect(() => {
-    if (welcome && named && !room && !refused) void enter({});
+    // Who watched before a reload goes on watching.
+    const watch = !holdsSeat && tabStore.get(`watching.${code}`) !== null;
+    if (welcome && named && !room && !refused) void enter(watch ? { watch } : {});
   }, [welcome !== undefined, named]);
 
   const frame = room?.room.value;

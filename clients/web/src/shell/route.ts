@@ -4,7 +4,9 @@ import { signal } from "@preact/signals";
 
 export type Page =
   "home" | "create" | "bots" | "join" | "settings" | "rules" | "diagnostics" | "about";
-export type Route = { page: Page; word?: string } | { page: "room"; code: string };
+export type Route = { page: Page; word?: string } | RoomRoute;
+/** `step` is there when the room's finished game is to be looked back at, from that step on. */
+export type RoomRoute = { page: "room"; code: string; step?: number };
 
 const kPages: readonly Page[] = [
   "home",
@@ -23,7 +25,11 @@ export const root = new URL(document.baseURI.replace(/\/r\/$/, "/").replace(/[^/
 export function routeOf(address: URL, base: URL = root): Route {
   const rest = address.pathname.slice(base.pathname.length);
   const room = /^r\/([A-Za-z]+)\/?$/.exec(rest);
-  if (room) return { page: "room", code: room[1]!.toUpperCase() };
+  if (room) {
+    const code = room[1]!.toUpperCase();
+    const back = /^#replay(?:\/(\d{1,6}))?$/.exec(address.hash);
+    return back ? { page: "room", code, step: Number(back[1] ?? 0) } : { page: "room", code };
+  }
   const [page = "", word] = address.hash.slice(1).split("/");
   const known = kPages.find((each) => each === page) ?? "home";
   return word ? { page: known, word } : { page: known };
@@ -32,6 +38,8 @@ export function routeOf(address: URL, base: URL = root): Route {
 export const route = signal<Route>(routeOf(new URL(location.href)));
 
 export const roomLink = (code: string) => new URL(`r/${code}`, root).href;
+export const replayLink = (code: string, step = 0) =>
+  `${roomLink(code)}#replay${step > 0 ? `/${step}` : ""}`;
 export const pageLink = (page: Page, word?: string) =>
   page === "home" ? root.href : `${root.href}#${page}${word ? `/${word}` : ""}`;
 

@@ -15,7 +15,7 @@ import { Over } from "./over";
 import { PageLink } from "./parts";
 import { Players, PlayerSheet } from "./players";
 import { Replay } from "./replay";
-import { go, root } from "./route";
+import { go, replayLink, root, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf } from "./scene";
 import { settings, sound } from "./settings";
@@ -39,7 +39,6 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   const { room, frame, view, skin } = props;
   const t = translation.value;
   const [sheet, setSheet] = useState<SheetName | undefined>(undefined);
-  const [replaying, setReplaying] = useState(false);
   const [looking, setLooking] = useState(false);
   const me = room.me.value;
   const scene = useMemo(() => sceneOf(frame, me, t), [frame, me, t]);
@@ -68,8 +67,10 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     [view, scene, t],
   );
 
-  if (replaying) {
-    return <Replay room={room} frame={frame} skin={skin} close={() => setReplaying(false)} />;
+  const step = route.value.page === "room" ? route.value.step : undefined;
+  if (over && step !== undefined) {
+    const close = () => go(roomLink(room.code));
+    return <Replay room={room} frame={frame} skin={skin} from={step} close={close} />;
   }
   if (over && !looking) {
     return (
@@ -80,7 +81,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         skin={skin}
         scene={scene}
         look={() => setLooking(true)}
-        replay={() => setReplaying(true)}
+        replay={() => go(replayLink(room.code))}
       />
     );
   }
@@ -120,14 +121,20 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       </div>
       <aside class="side-log" aria-labelledby="side-log-title" tabIndex={0}>
         <h2 id="side-log-title">{t("web.log.title")}</h2>
-        <LogList room={room} skin={skin} scene={scene} />
+        <LogList room={room} skin={skin} scene={scene} looksBack={over} />
       </aside>
       {over && (
         <button type="button" class="big primary over-back" onClick={() => setLooking(false)}>
           {t("web.over.sheet")}
         </button>
       )}
-      <Notices room={room} skin={skin} scene={scene} show={() => setSheet("log")} />
+      <Notices
+        room={room}
+        skin={skin}
+        scene={scene}
+        tooEarly={step !== undefined}
+        show={() => setSheet("log")}
+      />
       {sheet !== undefined && <Sheets {...props} scene={scene} sheet={sheet} open={setSheet} />}
     </main>
   );
@@ -266,13 +273,26 @@ function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
 }
 
 /** What should be noticed and then be gone: refusals, and what happened while I was away. */
-function Notices(props: { room: Room; skin: AnySkin; scene: Scene; show(): void }) {
-  const { room, show } = props;
+function Notices(props: {
+  room: Room;
+  skin: AnySkin;
+  scene: Scene;
+  /** The address asks for a look back at a game that is not over. */
+  tooEarly: boolean;
+  show(): void;
+}) {
+  const { room, tooEarly, show } = props;
   const t = translation.value;
   const missed = room.missed.value;
   return (
     <div class="notices">
       <Refusal room={room} />
+      {tooEarly && (
+        <p class="notice" role="status">
+          {t("web.replay.not_yet")}
+          <Dismiss close={() => go(roomLink(room.code))} />
+        </p>
+      )}
       {missed > 0 && (
         <p class="notice" role="status">
           {t("web.log.missed", { count: missed })}
@@ -285,17 +305,19 @@ function Notices(props: { room: Room; skin: AnySkin; scene: Scene; show(): void 
           >
             {t("web.log.show")}
           </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.close")}
-            onClick={() => (room.missed.value = 0)}
-          >
-            <Icon name="close" size={18} />
-          </button>
+          <Dismiss close={() => (room.missed.value = 0)} />
         </p>
       )}
     </div>
+  );
+}
+
+function Dismiss({ close }: { close(): void }) {
+  const t = translation.value;
+  return (
+    <button type="button" class="round" aria-label={t("web.close")} onClick={close}>
+      <Icon name="close" size={18} />
+    </button>
   );
 }
 
@@ -328,7 +350,7 @@ function Sheets(props: {
     case "log":
       return (
         <Sheet title={t("web.log.title")} close={close}>
-          <LogList room={room} skin={skin} scene={scene} />
+          <LogList room={room} skin={skin} scene={scene} looksBack={frame.status === "over"} />
         </Sheet>
       );
     case "talk":
@@ -424,6 +446,7 @@ function Keys({ skin }: { skin: AnySkin }) {
     { keys: t("web.keys.summary_key"), does: t("web.keys.summary") },
     { keys: t("web.keys.mute_key"), does: t("web.menu.sound") },
     { keys: "?", does: t("web.keys.title") },
+    { keys: t("web.keys.replay_key"), does: t("web.keys.replay") },
   ];
   return (
     <table class="keys">

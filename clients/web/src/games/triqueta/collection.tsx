@@ -137,7 +137,8 @@ export function Collection({ view, options, seat, me, t }: Part) {
 }
 
 /** On the chip of a player: out of the round, hidden tokens, rock, trees; badge() says the same. */
-export function Badge({ view, seat }: { view: View; seat: number }) {
+export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) {
+  const { view, seat, mine } = props;
   const player = view.table.seats[seat];
   if (!player) return null;
   const { row, down, shadow, trees } = player;
@@ -145,18 +146,22 @@ export function Badge({ view, seat }: { view: View; seat: number }) {
     <span class="tq-badge" aria-hidden="true">
       {row !== undefined && <i class="tq-tick" />}
       {view.table.rock === seat && <Marker name="rock" />}
-      {down > 0 && (
-        <span>
-          <Token face="light" />
-          {down}
-        </span>
-      )}
-      {shadow > 0 && (
-        <span>
-          <Token face="shadow" />
-          {shadow}
-        </span>
-      )}
+      {mine
+        ? grouped([...(mine.down ?? []), ...(mine.shadow ?? [])]).map(([animal, count]) => (
+            <Token key={animal} face={animal} count={count} />
+          ))
+        : [
+            { back: "light" as const, count: down },
+            { back: "shadow" as const, count: shadow },
+          ].map(
+            ({ back, count }) =>
+              count > 0 && (
+                <span key={back}>
+                  <Token face={back} />
+                  {count}
+                </span>
+              ),
+          )}
       {trees > 0 && (
         <span>
           <Marker name="tree" />

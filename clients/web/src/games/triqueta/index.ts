@@ -32,6 +32,7 @@ export const skin: Skin<Triqueta> = {
   Badge,
   Collection,
   sound,
+  isMilestone: ({ event }) => event === "round_over",
   shortcuts: (t) => [
     { keys: `0 ${t("web.triqueta.keys.draw_key")}`, does: t("web.triqueta.keys.draw") },
     { keys: "1-5", does: t("web.triqueta.keys.row") },

@@ -1,0 +1,117 @@
+// Looking back: who comes late, or comes back, sees the whole of a finished game, step by step and
+// through everybody's eyes; and nobody before it is over.
+import { expect, kGames, press, test, type Person } from "./table";
+
+/** What the server answers when the page's own player asks for the replay by hand. */
+async function replayAnswer(person: Person, code: string): Promise<string> {
+  const { page } = person;
+  return page.evaluate(async (code) => {
+    const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
+    const token = localStorage.getItem("triquetra.token") ?? undefined;
+    const say = (frame: object) => socket.send(JSON.stringify(frame));
+    return new Promise<string>((resolve) => {
+      socket.onopen = () => say({ type: "hello", id: "1", protocol: 1, token });
+      socket.onmessage = ({ data }) => {
+        const frame = JSON.parse(String(data)) as Record<string, string>;
+        if (frame.type === "welcome") say({ type: "join", id: "2", room: code });
+        if (frame.type === "room" && frame.match) {
+          say({ type: "replay", id: "3", room: code, match: frame.match, from: 0 });
+        }
+        if (frame.re === "3") {
+          socket.close();
+          resolve(frame.code ?? frame.type!);
+        }
+      };
+    });
+  }, code);
+}
+
+/** The text of the board and of the chips, as they are now. */
+const seen = (person: Person) =>
+  person.page.locator(".replay .board, .replay .players").allInnerTexts();
+
+for (const game of kGames.slice(1)) {
+  test(`${game.variant}: looking back at a whole game`, async ({ person }) => {
+    const ada = await person({ still: true, width: 1280, height: 800 });
+    const { page, server } = ada;
+    const code = await ada.create(game, "Ada");
+    for (let bots = 1; bots < game.seats; ++bots) {
+      await page.locator(".seat.empty button").first().click();
+      await expect(page.locator(".seat:not(.empty)")).toHaveCount(bots + 1);
+    }
+    await page.locator(".lobby .primary").click();
+    await page.locator(".banner.mine").waitFor();
+
+    // Not yet: neither by the address nor by a request.
+    await page.goto(`${server.url}r/${code}#replay`);
+    await page.reload();
+    await expect(page.locator(".notice")).toBeVisible();
+    await expect(page.locator(".replay")).toHaveCount(0);
+    expect(await replayAnswer(ada, code)).toBe("record_not_ready");
+    await page.locator(".notice .round").click();
+    await expect(page.locator(".notice")).toHaveCount(0);
+
+    for (let acts = 0; acts < 400; ++acts) {
+      await page.locator(".banner.mine, .over").first().waitFor();
+      if (await ada.isOver.isVisible()) break;
+      await press(ada);
+      await page.waitForTimeout(20);
+    }
+    await expect(ada.isOver).toBeVisible();
+    expect(await replayAnswer(ada, code)).toBe("ok");
+
+    // Somebody who saw nothing of it.
+    const late = await person({ still: true });
+    await late.page.goto(`${server.url}r/${code}`);
+    await late.introduce("Zoé");
+    await late.page.locator(".screen .primary").click();
+    await late.isOver.waitFor();
+    // And Ada, whose tab has forgotten all of it.
+    await page.reload();
+    await ada.isOver.waitFor();
+
+    for (const each of [late, ada]) {
+      const at = each.page.locator(".replay");
+      await each.page.locator(".over-doors button").filter({ hasText: "Look back" }).click();
+      await expect(at).toHaveAttribute("data-rev", "0");
+      const last = Number(await each.page.locator(".replay-bar input").getAttribute("max"));
+      expect(last).toBeGreaterThan(20);
+      const sentences = new Set<string>();
+      for (let step = 1; step <= last && each === late; ++step) {
+        await each.page.keyboard.press(step % 2 ? "ArrowRight" : "]");
+        await expect(at).toHaveAttribute("data-rev", String(step));
+        sentences.add(await each.page.locator(".replay .banner").innerText());
+      }
+      if (each === late) expect(sentences.size).toBeGreaterThan(20);
+
+      // Half way, through all eyes: each shows something else, and the same again when asked again.
+      const half = Math.floor(last / 2);
+      await each.page.locator(".replay-bar input").fill(String(half));
+      await expect(at).toHaveAttribute("data-rev", String(half));
+      const eyes = each.page.locator(".eyes");
+      const names = await eyes.locator("option").count();
+      expect(names).toBe(game.seats + 2);
+      const by = new Map<string, string>();
+      for (const value of ["public", ...[...Array(game.seats).keys()].map(String), "all"]) {
+        await eyes.selectOption(value);
+        by.set(value, (await seen(each)).join());
+      }
+      await eyes.selectOption("public");
+      expect((await seen(each)).join()).toBe(by.get("public"));
+      expect(new Set(by.values()).size).toBeGreaterThan(game.seats);
+
+      // Playing by itself, and the address that leads back to the same step.
+      await each.page.keyboard.press("Home");
+      await expect(at).toHaveAttribute("data-rev", "0");
+      await each.page.keyboard.press(" ");
+      await expect(at).toHaveAttribute("data-rev", "1");
+      await each.page.getByRole("button", { name: "Pause" }).click();
+      await each.page.keyboard.press("End");
+      await expect(each.page).toHaveURL(new RegExp(`#replay/${last}$`));
+      await each.page.reload();
+      await expect(at).toHaveAttribute("data-rev", String(last));
+      await each.page.locator("body").press("Escape");
+      await expect(each.isOver).toBeVisible();
+    }
+  });
+}
