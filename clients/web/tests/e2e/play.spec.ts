@@ -1,5 +1,5 @@
 // Three people with three languages and three kinds of screens play whole games to the same score.
-import { expect, kGames, press, test, type Person } from "./table";
+import { expect, kDeckGames, kGames, press, tap, test, type Game, type Person } from "./table";
 
 /** What the server's own table says of the end, as each browser was told. */
 async function totals(person: Person): Promise<string[]> {
@@ -9,13 +9,13 @@ async function totals(person: Person): Promise<string[]> {
 }
 
 /** Presses what can be pressed, for whoever is asked, until the game is over for all. */
-async function playToTheEnd(people: Person[]): Promise<void> {
+async function playToTheEnd(people: Person[], { game }: Game): Promise<void> {
   for (let quiet = 0; quiet < 400;) {
     let moved = false;
     for (const person of people) {
       if (await person.isOver.isVisible()) continue;
       if (!(await person.page.locator(".banner.mine").isVisible())) continue;
-      moved = (await press(person)) || moved;
+      moved = (await (game === "triqueta" ? press(person) : tap(person))) || moved;
     }
     if (await everybody(people, (person) => person.isOver.isVisible())) return;
     quiet = moved ? 0 : quiet + 1;
@@ -28,8 +28,10 @@ async function everybody(people: Person[], is: (person: Person) => Promise<boole
   return (await Promise.all(people.map(is))).every(Boolean);
 }
 
-for (const game of kGames) {
-  test(`${game.variant}: a whole game on ${game.seats} screens`, async ({ person }) => {
+for (const game of [...kGames, ...kDeckGames]) {
+  test(`${game.game}, ${game.variant}: a whole game on ${game.seats} screens`, async ({
+    person,
+  }) => {
     const ada = await person({ language: "en", width: 320, height: 568 });
     const others = [await person({ language: "de", width: 390, height: 844 })];
     if (game.seats > 2) others.push(await person({ language: "fr", width: 1280, height: 800 }));
@@ -37,11 +39,15 @@ for (const game of kGames) {
 
     const code = await ada.create(game, "Ada");
     for (const [i, other] of others.entries()) await other.join(code, ["Karl", "Zoé"][i]!);
+    for (let bots = 0; bots < (game.bots ?? 0); ++bots) {
+      await ada.page.locator(".seat.empty button").first().click();
+      await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(people.length + bots + 1);
+    }
     await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(game.seats);
-    await ada.page.locator(".lobby .primary").click();
+    await ada.page.locator(".lobby .card > .primary").click();
     for (const each of people) await expect(each.page.locator(".table")).toBeVisible();
 
-    await playToTheEnd(people);
+    await playToTheEnd(people, game);
 
     const sheets = await Promise.all(people.map(totals));
     expect(sheets[0]!.length).toBe(game.seats);

@@ -12,11 +12,17 @@ import {
   type Page,
 } from "@playwright/test";
 
-export type Game = { game: string; variant: string; seats: number };
+export type Game = { game: string; variant: string; seats: number; bots?: number };
 export const kGames: Game[] = [
   { game: "triqueta", variant: "base", seats: 3 },
   { game: "triqueta", variant: "wolves", seats: 3 },
   { game: "triqueta", variant: "duo", seats: 2 },
+];
+
+/** With nine cards each, 21/15/9 is at its shortest. */
+export const kDeckGames: Game[] = [
+  { game: "mayhem", variant: "checked", seats: 3 },
+  { game: "card_triangles", variant: "usual", seats: 6, bots: 3 },
 ];
 
 const program =
@@ -121,7 +127,7 @@ export class Person {
     await this.choose(game.game);
     await page
       .locator("input[name=variant]")
-      .nth(["base", "wolves", "duo"].indexOf(game.variant))
+      .nth(Math.max(0, ["base", "wolves", "duo"].indexOf(game.variant)))
       .check({ timeout: 10_000 });
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
     if ((await seats.count()) > 0) await seats.check();
@@ -173,6 +179,35 @@ export async function press(person: Person): Promise<boolean> {
     button?.click();
     return button !== undefined;
   });
+}
+
+/** In a game of the Triangles deck: the first of these that is there, the last of several. */
+const kTaps = [
+  "[data-role=commit]",
+  "dialog [data-act=joker]",
+  ".ct-call.primary",
+  ".ct:has([data-act=end]) .ct-card.can[data-at*=J]",
+  ".ct-next",
+  "[data-at=pile]:enabled",
+  ".mh-place.can",
+  ".mh-card.can",
+  "[data-act=end]",
+  "[data-act=lapse]",
+  ".ct-card.can",
+];
+
+/** One tap of somebody who plays simply, and to the end. */
+export async function tap(person: Person): Promise<boolean> {
+  return person.page.evaluate((taps) => {
+    for (const selector of taps) {
+      const all = [...document.querySelectorAll<HTMLButtonElement>(`.board ${selector}`)];
+      const button = all.filter((each) => !each.disabled && each.offsetParent !== null).at(-1);
+      if (!button) continue;
+      button.click();
+      return true;
+    }
+    return false;
+  }, kTaps);
 }
 
 interface Fixtures {

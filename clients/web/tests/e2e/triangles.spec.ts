@@ -1,0 +1,130 @@
+// The games of the Triangles deck: what every screen is held to in the middle of a game and at its end,
+// turns by keyboard alone, and cards that fly in nobody's way.
+import { faults } from "./faults";
+import { expect, tap, test, type Look, type Person } from "./table";
+
+/** A game against bots, begun with the page's own buttons. */
+async function start(person: Person, game: string, seats: number): Promise<void> {
+  const { page, server } = person;
+  await page.goto(`${server.url}#bots`);
+  await page.locator("form").waitFor();
+  await person.introduce("Maximiliane-Charlotte-XY");
+  await person.choose(game);
+  await page.locator(`input[name=seats][value="${seats}"]`).check();
+  await page.locator("form .primary").click();
+  await page.locator(".banner.mine").waitFor();
+}
+
+const small: Look = { width: 320, height: 568 };
+const large: Look = { width: 1280, height: 800 };
+const kWalks: { game: string; seats: number; looks: Look[] }[] = [
+  {
+    game: "mayhem",
+    seats: 5,
+    looks: [
+      { ...small, language: "fr", dark: true },
+      { ...large, language: "de" },
+    ],
+  },
+  {
+    game: "card_triangles",
+    seats: 6,
+    looks: [
+      { ...small, language: "de" },
+      { ...large, language: "en", dark: true },
+    ],
+  },
+];
+
+for (const { game, seats, looks } of kWalks) {
+  for (const look of looks) {
+    const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
+    test(`${game}, from the first card to the result: ${name}`, async ({ person }) => {
+      const ada = await person({ ...look, still: true });
+      const { page } = ada;
+      const check = async (screen: string) => {
+        expect.soft(await faults(page), screen).toEqual([]);
+        if (screen === "over") return;
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        expect.soft(height, `${screen} is higher than the window`).toBe(look.height);
+      };
+      await start(ada, game, seats);
+      for (let taps = 0; taps < 600; ++taps) {
+        await page.locator(".banner.mine, .over").first().waitFor();
+        if (await ada.isOver.isVisible()) break;
+        if ([0, 3, 17, 40].includes(taps)) await check(`tap ${taps}`);
+        expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+        await tap(ada);
+        await page.waitForTimeout(15);
+      }
+      await check("over");
+    });
+  }
+}
+
+test("turns of 21/15/9 by keyboard alone", async ({ person }) => {
+  const ada = await person({ width: 1280, height: 800 });
+  const { page } = ada;
+  const { keyboard } = page;
+  await start(ada, "card_triangles", 3);
+  // Tab leads to the pile; from there on the focus goes where the next thing is to do.
+  for (
+    let tabs = 0;
+    !(await page.evaluate(() => document.activeElement?.matches("[data-at=pile]")));
+  ) {
+    expect(++tabs).toBeLessThan(40);
+    await keyboard.press("Tab");
+  }
+  await keyboard.press("Enter");
+  await expect(page.locator(".ct-card:focus")).toBeVisible();
+  const before = await page.locator(":focus").getAttribute("data-at");
+  await keyboard.press("ArrowRight");
+  expect(await page.locator(":focus").getAttribute("data-at")).not.toBe(before);
+  await keyboard.press("Enter");
+  await expect(page.locator("[data-role=commit]:focus")).toBeVisible();
+  await keyboard.press("Enter");
+  await expect(page.locator("[data-act=end]:focus")).toBeVisible();
+  await keyboard.press("Enter");
+  await expect(page.locator("[data-at=pile]:focus")).toBeVisible();
+
+  // The same with shortcuts; T shows a triangle if there is one.
+  for (let turns = 0; turns < 3; ++turns) {
+    await expect(page.locator("[data-at=pile]")).toBeEnabled();
+    if (await page.locator(".ct-next").isVisible()) {
+      await keyboard.press("t");
+      await expect(page.locator(".ct-card.chosen").first()).toBeVisible();
+      await keyboard.press("Escape");
+      await expect(page.locator(".ct-card.chosen")).toHaveCount(0);
+      await keyboard.press("8");
+      await page.locator("[data-role=commit]").first().focus();
+      await keyboard.press("Enter");
+    } else {
+      await keyboard.press("0");
+      await expect(page.locator(".ct-card.new")).toBeVisible();
+      await page.locator(".ct-card.new").focus();
+      await keyboard.press("Enter");
+      await keyboard.press("9");
+    }
+    await expect(page.locator("[data-act=end]").first()).toBeVisible();
+    await keyboard.press("0");
+    await expect(page.locator("[data-act=end]")).toHaveCount(0);
+  }
+});
+
+test("a card that flies is in nobody's way", async ({ person }) => {
+  const ada = await person({ width: 390, height: 844 });
+  const { page } = ada;
+  await page.addInitScript(() => localStorage.setItem("triquetra.motion", "slow"));
+  await start(ada, "mayhem", 2);
+  await page.locator(".mh-card.can").first().waitFor();
+  await tap(ada);
+  await expect(page.locator(".flight").first()).toBeAttached();
+  // Still in the air, and the next card can be played already.
+  const rev = Number(await page.locator(".table").getAttribute("data-rev"));
+  await expect(async () => {
+    await tap(ada);
+    const now = Number(await page.locator(".table").getAttribute("data-rev"));
+    expect(now).toBeGreaterThan(rev);
+  }).toPass();
+  await expect(page.locator(".flight")).toHaveCount(0);
+});
