@@ -47,7 +47,7 @@ export function Triangle({ cards, quiet }: { cards: readonly Card[]; quiet?: boo
             <polygon points={corners} />
             {card && <polygon class="tri-pattern" points={corners} />}
             {card && !joker && !quiet && (
-              <text x={x} y={y}>
+              <text x={x} y={y} class={cut === "horizontal" && i === 0 ? "tri-tip" : ""}>
                 {i + 1}
               </text>
             )}

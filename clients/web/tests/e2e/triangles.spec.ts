@@ -128,3 +128,27 @@ test("a card that flies is in nobody's way", async ({ person }) => {
   }).toPass();
   await expect(page.locator(".flight")).toHaveCount(0);
 });
+
+test("what was just drawn has a ring that shrinks, or that stands without motion", async ({
+  person,
+}) => {
+  for (const still of [false, true]) {
+    const ada = await person({ width: 390, height: 844, still });
+    await start(ada, "mayhem", 2);
+    const ring = ada.page.locator(".mh-card.fast .mh-ring").first();
+    // The window opens when the turn has ended: until then one act after the other.
+    for (let acts = 0; !(await ring.isVisible()); ++acts) {
+      expect(acts).toBeLessThan(20);
+      const rev = await ada.page.locator(".table").getAttribute("data-rev");
+      await tap(ada);
+      await expect(async () => {
+        if (await ring.isVisible()) return;
+        if ((await ada.page.locator(".mh-place.can").count()) > 0) return;
+        expect(await ada.page.locator(".table").getAttribute("data-rev")).not.toBe(rev);
+        await expect(ada.page.locator(".banner.mine")).toBeVisible();
+      }).toPass({ intervals: [20] });
+    }
+    const moves = await ring.evaluate((each) => each.getAnimations().length);
+    expect(moves).toBe(still ? 0 : 1);
+  }
+});

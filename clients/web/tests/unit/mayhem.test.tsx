@@ -38,24 +38,26 @@ function shown(frame: Recorded, confirm: Settings["confirm"] = "never") {
   const host = document.createElement("div");
   document.body.append(host);
   const sent: Action[] = [];
-  act(() =>
-    render(
-      <skin.Board
-        {...sceneOf(frame)}
-        view={frame.view}
-        options={frame.room.options as Options}
-        legal={frame.view.legal ?? []}
-        act={(action) => sent.push(action)}
-        announce={() => {}}
-        t={english}
-        settings={{ ...settings, confirm }}
-        live
-      />,
-      host,
-    ),
-  );
+  const show = (view: View) =>
+    act(() =>
+      render(
+        <skin.Board
+          {...sceneOf(frame)}
+          view={view}
+          options={frame.room.options as Options}
+          legal={frame.view.legal ?? []}
+          act={(action) => sent.push(action)}
+          announce={() => {}}
+          t={english}
+          settings={{ ...settings, confirm }}
+          live
+        />,
+        host,
+      ),
+    );
+  show(frame.view);
   const buttons = () => [...host.querySelectorAll("button")].filter((button) => !button.disabled);
-  return { host, sent, buttons, end: () => (render(null, host), host.remove()) };
+  return { host, sent, buttons, show, end: () => (render(null, host), host.remove()) };
 }
 
 for (const frame of recorded) {
@@ -83,6 +85,20 @@ for (const frame of recorded) {
     });
   }
 }
+
+test("what is begun outlives the fast plays of others", () => {
+  const frame = recorded.find(({ name }) => name === "unchecked_turn")!;
+  const board = shown(frame);
+  const places = () => board.host.querySelectorAll(".mh-place.can").length;
+  act(() => board.host.querySelector<HTMLButtonElement>(".mh-card.can")!.click());
+  const before = places();
+  expect(before).toBeGreaterThan(1);
+  board.show({ ...frame.view, rev: frame.view.rev + 1 });
+  expect(places()).toBe(before);
+  board.show({ ...frame.view, decisions: [] });
+  expect(places()).toBe(0);
+  board.end();
+});
 
 test("cards just drawn have a ring as long as the window is open", () => {
   const frame = recorded.find(({ name }) => name === "checked_fast")!;

@@ -1,5 +1,6 @@
 // The bar above my cards: what I am about to do, what it costs, and the buttons for it; while others
 // think, what happened last.
+import { useRef } from "preact/hooks";
 import { cardsText, cardText } from "../../triangles/pieces";
 import { CardFace } from "../../triangles/triangle";
 import type { Part } from "./board";
@@ -8,6 +9,10 @@ import { describe, discardsOf, isPure, leadsToDeadEnd, type Action, type Complet
 export function Bar(props: Part) {
   const { choice, legal } = props;
   const { begun, whole, toDiscard } = choice;
+  // A turn that ends or begins says nothing: what was said last stands.
+  const said = props.view.happened.flatMap((event) => describe(event, props, props.t) ?? []);
+  const news = useRef(said);
+  if (said.length > 0) news.current = said;
   return (
     <div class="ct-bar" data-at="bar">
       {begun.act ? (
@@ -21,7 +26,9 @@ export function Bar(props: Part) {
       ) : legal.length > 0 ? (
         <Offers {...props} />
       ) : (
-        <News {...props} />
+        <p class="ct-about ct-news" aria-hidden="true">
+          {news.current.map(({ key, values }) => props.t(key, values)).join(" ")}
+        </p>
       )}
     </div>
   );
@@ -208,15 +215,5 @@ function Offers(props: Part) {
         </button>
       )}
     </>
-  );
-}
-
-function News(props: Part) {
-  const { view, t } = props;
-  const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
-  return (
-    <p class="ct-about ct-news" aria-hidden="true">
-      {said.map(({ key, values }) => t(key, values)).join(" ")}
-    </p>
   );
 }

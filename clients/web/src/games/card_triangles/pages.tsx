@@ -4,7 +4,7 @@ import type { SheetProps, Translator } from "../../skin";
 import { cardText, type Card, type Color, type Cut } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { Saved } from "./board";
-import { describe, playerText, type CardTriangles, type View } from "./words";
+import { badge, describe, playerText, type CardTriangles, type View } from "./words";
 
 /** Why a player came to this place, in a sentence. */
 export function why(view: View, seat: number, name: string, t: Translator): string {
@@ -71,7 +71,8 @@ export function Collection(props: SheetProps<CardTriangles> & { seat: number }) 
   const { saved } = view.table.seats[seat]!;
   return (
     <div class="ct-collection">
-      <p>{playerText(view, seat, props, t)}</p>
+      <p class="hidden">{playerText(view, seat, props, t)}</p>
+      <p aria-hidden="true">{badge(view, seat, t)}</p>
       <p class="ct-cards" aria-hidden="true">
         {saved.map((card, i) => (
           <CardFace key={i} card={card} />

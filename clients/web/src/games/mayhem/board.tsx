@@ -19,9 +19,9 @@ function Points({ points }: { points: number | undefined }) {
   ) : null;
 }
 
-/** What I have begun and not yet done; it belongs to one state of the table. */
+/** What I have begun and not yet done. It belongs to one question: a window beside it changes nothing. */
 interface Begun {
-  rev: number;
+  question: string;
   /** A card that wants a place. */
   card?: Piece;
   /** To be confirmed: the end of the turn. */
@@ -33,9 +33,11 @@ const isAskedAgain = ({ settings }: BoardProps<Mayhem>, rest: Legal | undefined)
   settings.confirm === "always" && rest?.action.do !== "lapse";
 
 function usePlay(props: BoardProps<Mayhem>) {
-  const { view, legal } = props;
-  const [kept, setBegun] = useState<Begun>({ rev: -1 });
-  const begun: Begun = kept.rev === view.rev ? kept : { rev: view.rev };
+  const { view, me, legal } = props;
+  const [kept, setBegun] = useState<Begun>({ question: "" });
+  const asked = view.decisions.filter(({ seats }) => me !== undefined && seats.includes(me));
+  const question = asked.map(({ id }) => id).join();
+  const begun: Begun = kept.question === question ? kept : { question };
   const rest = legal.find(({ action }) => action.do !== "play");
   const asks = isAskedAgain(props, rest);
   const needsPlace = (ways: Play[]) => ways.length > 1 || (ways.length === 1 && asks);
@@ -45,14 +47,14 @@ function usePlay(props: BoardProps<Mayhem>) {
     plays: begun.card ? playsOf(legal, begun.card) : [],
     needsPlace,
     asks,
-    cancel: () => setBegun({ rev: view.rev }),
+    cancel: () => setBegun({ question }),
     choose: (card: Piece) => {
       const ways = playsOf(legal, card);
-      if (needsPlace(ways)) setBegun({ rev: view.rev, card });
+      if (needsPlace(ways)) setBegun({ question, card });
       else if (ways.length === 1) props.act(ways[0]!.action);
     },
     finish: () => {
-      if (rest && asks) setBegun({ rev: view.rev, act: rest });
+      if (rest && asks) setBegun({ question, act: rest });
       else if (rest) props.act(rest.action);
     },
   };

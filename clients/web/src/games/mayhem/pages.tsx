@@ -1,10 +1,17 @@
 // What stands beside the table of Triangle Mayhem: the score sheet, what a player has, the rules.
 import type { SheetProps, Translator } from "../../skin";
 import type { Piece } from "../../triangles/pieces";
-import { Triangle } from "../../triangles/triangle";
+import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { badge, type Mayhem, type View } from "./words";
 
-export function ScoreSheet({ view, name, t }: SheetProps<Mayhem>) {
+/** What one of each counts at the end. */
+const kWorth = { pure: 6, unpure: 3, wrong: -3, left: -1 };
+
+/** "12 p.", and nothing for none. */
+const worth = (t: Translator, line: keyof typeof kWorth, count: number): string =>
+  count === 0 ? "" : t("web.mayhem.sheet.worth", { points: t.number(count * kWorth[line]) });
+
+export function ScoreSheet({ view, options, name, t }: SheetProps<Mayhem>) {
   const { seats, winners = [] } = view.table;
   const lines = ["pure", "unpure", "wrong", "left", "points"] as const;
   const shown = lines.filter((line) => seats.some(({ sheet }) => sheet?.[line] !== undefined));
@@ -28,13 +35,16 @@ export function ScoreSheet({ view, name, t }: SheetProps<Mayhem>) {
               {seats.map(({ sheet }, seat) => (
                 <td key={seat} class={winners.includes(seat) ? "won" : ""}>
                   {t.number(sheet?.[line] ?? 0)}
+                  {line !== "points" && <small>{worth(t, line, sheet?.[line] ?? 0)}</small>}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      <p class="note">{t("web.mayhem.sheet.why")}</p>
+      <p class="note">
+        {t("web.mayhem.sheet.why", { unchecked: options.claims === "unchecked" ? "yes" : "no" })}
+      </p>
     </div>
   );
 }
@@ -90,11 +100,22 @@ export function Rules({ t }: { t: Translator }) {
       </section>
       <section class="card">
         <h2>{t("web.mayhem.rules.fast_title")}</h2>
+        <div class="mh-picture" aria-hidden="true">
+          <CardBack />
+          <span class="mh-card fast">
+            <CardFace card={card("horizontal", 2, "pink")} />
+            <span class="mh-ring" />
+          </span>
+        </div>
         <p>{t("web.mayhem.rules.fast")}</p>
       </section>
       <section class="card">
         <h2>{t("web.mayhem.rules.end_title")}</h2>
         <p>{t("web.mayhem.rules.end")}</p>
+      </section>
+      <section class="card">
+        <h2>{t("web.mayhem.rules.unchecked_title")}</h2>
+        <p>{t("web.mayhem.rules.unchecked")}</p>
       </section>
     </div>
   );
