@@ -161,15 +161,17 @@ struct Device {
 };
 BOOST_DESCRIBE_STRUCT(Device, (), (id))
 
-/// An act in the game: the action answers the decision. Ids are unique per player and room.
+/// An act in the game: the action answers the decision. Ids are unique per player and room. With
+/// `match`, an act that arrives when the next match has begun is too_late in any case.
 struct Act {
   static constexpr Tag kTag{"type", "act"};
   RequestId id;
   RoomCode room;
+  std::optional<MatchId> match;
   DecisionId decision;
   Raw action;
 };
-BOOST_DESCRIBE_STRUCT(Act, (), (id, room, decision, action))
+BOOST_DESCRIBE_STRUCT(Act, (), (id, room, match, decision, action))
 
 struct React {
   static constexpr Tag kTag{"type", "react"};

@@ -230,9 +230,10 @@ struct Said {
 };
 BOOST_DESCRIBE_STRUCT(Said, (), (room, seat, text))
 
-// slow: this connection did not read fast enough. too_fast: it sent too much. kicked and closed are
-// about the room they name; the others end the connection.
-BOOST_DEFINE_ENUM_CLASS(ByeCode, restarting, slow, too_fast, idle, kicked, closed)
+// slow: this connection did not read fast enough. too_fast: it sent too much. kicked, left (the
+// same player gave up the seat on another connection) and closed are about the room they name; the
+// others end the connection.
+BOOST_DEFINE_ENUM_CLASS(ByeCode, restarting, slow, too_fast, idle, kicked, left, closed)
 
 struct Bye {
   static constexpr Tag kTag{"type", "bye"};

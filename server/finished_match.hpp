@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,7 +19,7 @@ using Step = std::variant<Acted, Lapsed>;
 struct FinishedMatch {
   std::string match;
   std::size_t seat_count{};
-  std::shared_ptr<const std::string> record;
+  std::string record;
   /// The tables before steps 0, kReplayStride, 2 * kReplayStride...: a page begins from the nearest
   /// one, so that no page takes much longer than another.
   AppendOnly<TablePointer> marks;

@@ -100,6 +100,9 @@ inline constexpr std::size_t kReplayBytes = 64 * 1024;
 inline constexpr std::size_t kReplayStride = 64;
 // Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.
 inline constexpr std::size_t kMatchRevisions = 20'000;
+// Finished matches of a room whose records are at hand: an evening's last games; the log has all.
+// Over it: the oldest is no_such_match.
+inline constexpr std::size_t kRecordsPerRoom = 4;
 // How long seats that sent an entropy hash have to open it before it counts as empty.
 inline constexpr seconds kRevealTime{5};
 // A host or a player who is gone this long may be followed or covered.

@@ -41,6 +41,7 @@ void Room::open_match(const MatchOpened& opened) {
   match_ = opened.match;
   secret_ = opened.secret;
   start_ = table_ = nullptr;
+  answers_before_ = std::exchange(answers_, {});
   steps_ = {};
   marks_ = {};
   happened_ = {};
@@ -176,8 +177,9 @@ void Room::adopt_step(TablePointer table, Step step, TimePoint now) {
   }
   status_ = RoomStatus::over;
   bots_at_.reset();
-  finished_.push_back({match_, chairs_.size(),
-                       std::make_shared<const std::string>(record_of_match()), marks_, steps_});
+  finished_.push_back(std::make_shared<const FinishedMatch>(
+      FinishedMatch{match_, chairs_.size(), record_of_match(), marks_, steps_}));
+  if (finished_.size() > limits::kRecordsPerRoom) finished_.erase(finished_.begin());
 }
 
 std::string Room::record_of_match() const {
@@ -347,6 +349,7 @@ class RoomTurn {
   void attach(std::optional<Seat> seat);
   void detach(ConnectionId connection);
   void mark_away(const std::string& player);
+  void say_goodbye(const std::string& player, ByeCode why);
   void kick_out(Seat seat);
   void deal_if_revealed();
   void act(Seat seat, const std::string& action, TablePointer table, DecisionId decision,
@@ -498,6 +501,16 @@ void RoomTurn::on(const Watch& frame) {
   attach(std::nullopt);
 }
 
+void RoomTurn::say_goodbye(const std::string& player, ByeCode why) {
+  Bye bye;
+  bye.code = why;
+  bye.room = next_->code();
+  for (const auto& [connection, member] : next_->members_) {
+    if (member.player == player) notices_.push_back({connection, nullptr, encoded(bye)});
+  }
+  std::erase_if(next_->members_, [&](const auto& entry) { return entry.second.player == player; });
+}
+
 void RoomTurn::on(const Leave& frame) {
   if (!is_member() && !my_seat()) return refuse(frame.id, ErrorCode::not_in_room);
   reply(ok(frame.id));
@@ -506,9 +519,10 @@ void RoomTurn::on(const Leave& frame) {
       seat && (next_->status_ == RoomStatus::open || next_->status_ == RoomStatus::over);
   if (gives_up) {
     keep(SeatLeft{*seat});
+    detach(from_->connection);
     // The player's other connections go with the seat.
-    std::erase_if(next_->members_,
-                  [&](const auto& entry) { return entry.second.player == from_->player; });
+    say_goodbye(from_->player, ByeCode::left);
+    return;
   }
   detach(from_->connection);
 }
@@ -539,13 +553,7 @@ void RoomTurn::on(const RemoveBot& frame) {
 
 void RoomTurn::kick_out(Seat seat) {
   const std::string player = chair(seat).player;
-  Bye bye;
-  bye.code = ByeCode::kicked;
-  bye.room = next_->code();
-  for (const auto& [connection, member] : next_->members_) {
-    if (member.player == player) notices_.push_back({connection, nullptr, encoded(bye)});
-  }
-  std::erase_if(next_->members_, [&](const auto& entry) { return entry.second.player == player; });
+  say_goodbye(player, ByeCode::kicked);
   mark_away(player);
 }
 
@@ -632,7 +640,7 @@ void RoomTurn::on(const Rematch& frame) {
   // The first to ask opens the next match; those who follow while it gathers agree with it.
   if (next_->status_ == RoomStatus::over) {
     keep(MatchOpened{random_hex(rng_, 16), random_hex(rng_, 32)});
-  } else if (next_->status_ != RoomStatus::open || next_->finished_.size() == 0) {
+  } else if (next_->status_ != RoomStatus::open || next_->finished_.empty()) {
     return refuse(frame.id, ErrorCode::not_over);
   }
   if (frame.entropy_hash) {
@@ -663,9 +671,13 @@ void RoomTurn::on(const Cover& frame) {
 // --- the game
 
 bool RoomTurn::answer_again(const Act& frame) {
-  for (std::size_t i = next_->answers_.size(); i-- > 0;) {
-    const auto& known = next_->answers_[i];
-    if (known.id != frame.id.str() || known.player != from_->player) continue;
+  const std::string id = frame.id.str();
+  for (const auto* answers : {&next_->answers_, &next_->answers_before_}) {
+    const auto found = std::find_if(answers->begin(), answers->end(), [&](const auto& known) {
+      return known.id == id && known.player == from_->player;
+    });
+    if (found == answers->end()) continue;
+    const auto& known = *found;
     if (known.decision != frame.decision || known.action != frame.action.text) {
       refuse(frame.id, ErrorCode::id_reused);
       return true;
@@ -683,6 +695,9 @@ void RoomTurn::on(const Act& frame) {
   if (answer_again(frame)) return;
   const auto seat = my_seat();
   if (!seat) return refuse(frame.id, ErrorCode::not_seated);
+  if (frame.match && frame.match->str() != next_->match_) {
+    return refuse(frame.id, ErrorCode::too_late);
+  }
   if (!next_->table_) return refuse(frame.id, ErrorCode::not_started);
   const auto decisions = next_->table_->decisions();
   const auto decision = std::find_if(decisions.begin(), decisions.end(),
@@ -762,8 +777,8 @@ const FinishedMatch* RoomTurn::finished(const RequestId& id, const MatchId& matc
     refuse(id, ErrorCode::not_in_room);
     return nullptr;
   }
-  for (const FinishedMatch& finished : next_->finished_) {
-    if (finished.match == match.str()) return &finished;
+  for (const auto& finished : next_->finished_) {
+    if (finished->match == match.str()) return finished.get();
   }
   const bool runs = match.str() == next_->match_;
   refuse(id, runs ? ErrorCode::record_not_ready : ErrorCode::no_such_match);
@@ -774,7 +789,7 @@ void RoomTurn::on(const GetRecord& frame) {
   const FinishedMatch* match = finished(frame.id, frame.match);
   if (match == nullptr) return;
   Ok answer = ok(frame.id);
-  answer.record = Raw{*match->record};
+  answer.record = Raw{match->record};
   reply(answer);
 }
 

@@ -181,11 +181,12 @@ class Room {
   TablePointer start_;
   TablePointer table_;
   std::vector<RecordedSeat> match_seats_;
-  AppendOnly<Step> steps_;            // of this match
-  AppendOnly<TablePointer> marks_;    // of this match, see FinishedMatch
-  AppendOnly<std::string> happened_;  // of this match, by revision - 1
-  AppendOnly<Answer> answers_;        // of this room
-  AppendOnly<FinishedMatch> finished_;
+  AppendOnly<Step> steps_;             // of this match
+  AppendOnly<TablePointer> marks_;     // of this match, see FinishedMatch
+  AppendOnly<std::string> happened_;   // of this match, by revision - 1
+  AppendOnly<Answer> answers_;         // of this match
+  AppendOnly<Answer> answers_before_;  // of the match before: a late repetition belongs to it
+  std::vector<std::shared_ptr<const FinishedMatch>> finished_;  // the newest kRecordsPerRoom
   std::int64_t rev() const { return static_cast<std::int64_t>(steps_.size()); }
   TimePoint started_at_{};
   TimePoint touched_at_{};

@@ -158,6 +158,59 @@ TEST_CASE("an act that was kept is answered again, also to a player who has left
   CHECK(evening.answer(who) == "not_seated");
 }
 
+TEST_CASE("whoever gives up a seat has given it up on every device, and each is told") {
+  Evening evening = seated();
+  evening.says_as(12, 2, in_room("join"));
+  CHECK(evening.answer(12) == "ok");
+  evening.says(2, in_room("leave"));
+  CHECK(evening.answer(2) == "ok");
+  CHECK(evening.last(2, "bye").is_null());
+  CHECK(evening.last(12, "bye") == Json{{"type", "bye"}, {"code", "left"}, {"room", "BCDFGH"}});
+  evening.says_as(12, 2, in_room("start"));
+  CHECK(evening.answer(12) == "not_seated");
+  evening.says_as(12, 2, in_room("join"));
+  CHECK(evening.answer(12) == "ok");
+}
+
+TEST_CASE("an act belongs to its match, and is answered again in the next one") {
+  Evening evening = playing();
+  evening.waits(limits::kBotDelay);
+  const ConnectionId who = evening.last(1, "view").at("legal").empty() ? 2 : 1;
+  const std::string act = Evening::act_frame("kept", evening.last(who, "view"), 0);
+  const std::string lost = Evening::act_frame("lost", evening.last(who, "view"), 0);
+  evening.says(who, act);
+  const Json first = evening.last(who, "ok");
+  const Json match = evening.last(who, "room").at("match");
+  std::vector<Json> matches{match};
+  for (std::size_t n = 1; n <= limits::kRecordsPerRoom; ++n) {
+    evening.play_out(2000);
+    REQUIRE(evening.room->status() == RoomStatus::over);
+    evening.says(1, in_room("rematch"));
+    evening.says(2, in_room("rematch"));
+    evening.says(1, in_room("start"));
+    REQUIRE(evening.room->status() == RoomStatus::playing);
+    evening.says(who, act);
+    if (n == 1) {
+      CHECK(evening.last(who, "ok") == first);
+      // It names decision 1, which is open again.
+      Json late = parse_json(lost);
+      late["match"] = match;
+      evening.says(1, late.dump());
+      CHECK(evening.answer(1) == "too_late");
+      evening.says(2, late.dump());
+      CHECK(evening.answer(2) == "too_late");
+    }
+    matches.push_back(evening.last(1, "room").at("match"));
+  }
+  evening.play_out(2000);
+  const auto record_of = [&](const Json& one) {
+    evening.says(1, in_room("record", ",\"match\":" + one.dump()));
+    return evening.answer(1);
+  };
+  CHECK(record_of(matches.at(0)) == "no_such_match");
+  for (std::size_t n = 1; n < matches.size(); ++n) CHECK(record_of(matches[n]) == "ok");
+}
+
 TEST_CASE("an alarm is always in the future, also when everybody has left a match for long") {
   Evening evening = playing();
   evening.leaves(1);

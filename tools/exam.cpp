@@ -412,7 +412,7 @@ bool Exam::is_late(const Act& frame) {
   const auto decisions = table_->decisions();
   const bool is_open = std::any_of(decisions.begin(), decisions.end(),
                                    [&](const Decision& open) { return open.id == frame.decision; });
-  if (is_open) return false;
+  if (is_open && (!frame.match || frame.match->str() == match_)) return false;
   const bool is_answered = std::any_of(acts_.begin(), acts_.end(), [&](const auto& act) {
     return act.second.decision == frame.decision && act.second.rev;
   });

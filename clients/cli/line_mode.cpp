@@ -292,6 +292,7 @@ void LineMode::send_act(std::size_t index) {
       continue;
     }
     auto act = in_room<Act>(room());
+    act.match = MatchId(view_->match);
     act.decision = decision.id;
     act.action = Raw{scene_.offers[index].action.dump()};
     return session_.ask(act);

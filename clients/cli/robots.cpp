@@ -74,6 +74,7 @@ std::optional<Act> Answerer::answer(const View& view, std::uint64_t roll) {
     answered_rev_ = view.rev;
     Act request;
     request.room = RoomCode(view.room);
+    request.match = MatchId(view.match);
     request.decision = decision.id;
     request.action = (*view.legal)[*index].action;
     return request;

@@ -93,7 +93,7 @@ void Visitor::on_error(const ClientFrame* request, const Error& error) {
 void Visitor::on_bye(const Bye& bye) {
   tell(catalogue_.text("bye." + std::string(word_of(bye.code))));
   if (bye.code == ByeCode::kicked) session_.finish(Exit::refused);
-  if (bye.code == ByeCode::closed) session_.finish(Exit::ok);
+  if (bye.code == ByeCode::closed || bye.code == ByeCode::left) session_.finish(Exit::ok);
 }
 
 void Visitor::on_lost(std::chrono::milliseconds) { tell(catalogue_.text("cli.lost")); }

@@ -84,7 +84,12 @@ void Checkers::hears(const std::string& token_hash, const std::string& text, con
   if (type == "ok" && frame.contains("record")) {
     const std::string record = frame.at("record").dump();
     secrets_.erase(frame.at("record").at("match"));
-    if (const auto wrong = verify_record(record)) throw Wrong("a record is wrong: " + *wrong);
+    // The same bytes are as true as they were.
+    std::string& known = records_[frame.at("record").at("match")];
+    if (known != record) {
+      if (const auto wrong = verify_record(record)) throw Wrong("a record is wrong: " + *wrong);
+      known = record;
+    }
   }
   for (const auto& [match, secret] : secrets_) {
     if (text.find(secret) != std::string::npos) throw Wrong("a secret is told: " + text);

@@ -86,6 +86,7 @@ class Checkers {
   Logs logs_;
   std::vector<Said> said_;
   std::map<std::string, std::string> secrets_;  // of running matches, by match
+  std::map<std::string, std::string> records_;  // looked at, by match
   std::size_t matches_over_ = 0;
 };
 

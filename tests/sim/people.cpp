@@ -121,6 +121,8 @@ void Device::on_answer(const Json& frame) {
   if ((request.type == "join" || request.type == "watch") && !ok) {
     rooms_[request.room].shut_out = true;
   }
+  // A join that was under way has been answered before, and is undone by this.
+  if (request.type == "leave" && ok) rooms_[request.room].joined = false;
   if (request.type != "act") return;
   if (ok) {
     const auto rev = frame.at("rev").get<std::int64_t>();
@@ -169,6 +171,7 @@ Json Device::an_act(const InRoom& in) {
   const std::size_t choice = services_.world.below(static_cast<std::uint32_t>(legal.size()));
   return Json{{"type", "act"},
               {"room", in.view.at("room")},
+              {"match", in.view.at("match")},
               {"decision", decision},
               {"action", legal.at(choice).at("action")}};
 }

@@ -514,7 +514,8 @@ class Visit {
     }
     this.answered = `${view.match} ${mine.id}`;
     this.answeredRev = view.rev;
-    this.ask({ type: "act", room: this.room, decision: mine.id, action: chosen.action },
+    const { match } = view;
+    this.ask({ type: "act", room: this.room, match, decision: mine.id, action: chosen.action },
       (answer) => this.acted(answer));
   }
 

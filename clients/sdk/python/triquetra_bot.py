@@ -452,8 +452,8 @@ class _Visit:
         if chosen not in legal:
             raise ValueError(f"choose() must return one of the legal acts, not {chosen!r}")
         self.answered, self.answered_rev = (view["match"], mine[0]["id"]), view["rev"]
-        await self._ask({"type": "act", "room": self.room, "decision": mine[0]["id"],
-                         "action": chosen["action"]}, self._acted)
+        await self._ask({"type": "act", "room": self.room, "match": view["match"],
+                         "decision": mine[0]["id"], "action": chosen["action"]}, self._acted)
 
     async def _acted(self, frame: Json) -> None:
         if frame["type"] == "ok":

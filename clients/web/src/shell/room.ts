@@ -213,11 +213,11 @@ export class Room {
   }
 
   private sendPending(): void {
-    const { id, decision, action } = this.pending.value!;
+    const { id, match, decision, action } = this.pending.value!;
     const done = () => {
       if (this.pending.value?.id === id) this.setPending(undefined);
     };
-    this.connection.request({ type: "act", room: this.code, decision, action }, id).then(
+    this.connection.request({ type: "act", room: this.code, match, decision, action }, id).then(
       () => {
         this.refused.value = undefined;
         done();
