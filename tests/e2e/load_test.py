@@ -1,0 +1,160 @@
+"""Many rooms of bots at once on one server, over real sockets: every game and variant, match after
+match. The server must stay silent about itself (under a sanitizer: without a report), answer every
+bot as its kit expects, and have given its memory back when the rooms are closed.
+
+A short look by default; TRIQUETRA_LOAD_ROOMS=100 TRIQUETRA_LOAD_SECONDS=300 is the long one.
+
+usage: load_test.py TRIQUETRAD TRIQUETRA SOURCE_DIR
+"""
+import asyncio
+import collections
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+sys.path.insert(0, str(SOURCE / "clients" / "sdk" / "python"))
+
+from random_bot import RandomBot  # noqa: E402
+from triquetra_bot import Refused  # noqa: E402
+
+ROOMS = int(os.environ.get("TRIQUETRA_LOAD_ROOMS", "10"))
+SECONDS = float(os.environ.get("TRIQUETRA_LOAD_SECONDS", "5"))
+PATIENCE_S = 300  # only a hang takes that long
+# As in bots_test: where somebody else may be faster.
+HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over"}
+TABLES = [("triqueta", {"variant": "base"}, 5), ("triqueta", {"variant": "wolves"}, 4),
+          ("triqueta", {"variant": "duo"}, 2), ("mayhem", {"window_ms": 200}, 4),
+          ("card_triangles", {}, 3)]
+# What an allocator may keep of a wave that has passed; a room that stays has some hundred KiB.
+SPARE_KIB = 24 * 1024
+QUIET = {"ASAN_OPTIONS": "quarantine_size_mb=4:allocator_release_to_os_interval_ms=100",
+         "TSAN_OPTIONS": "halt_on_error=1"}
+
+
+class Server:
+    def __init__(self, folder):
+        self.log = open(os.path.join(folder, "log"), "w+")
+        token = os.path.join(folder, "token")
+        pathlib.Path(token).write_text("load-test-" * 4)
+        os.chmod(token, 0o600)
+        self.process = subprocess.Popen(
+            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--data", os.path.join(folder, "data"), "--log-level", "info",
+             "--unlimited-addresses", "127.0.0.1", "--metrics-listen", "127.0.0.1:0",
+             "--admin-token-file", token],
+            stdout=self.log, stderr=subprocess.STDOUT, env={**os.environ, **QUIET})
+        self.url = "ws://" + self.told(r"listening on http://(127\.0\.0\.1:\d+)")
+        self.admin = [CLIENT, "admin", "--at", "127.0.0.1:" + self.told(r"metrics at port (\d+)"),
+                      "--token-file", token]
+
+    def text(self):
+        return pathlib.Path(self.log.name).read_text(errors="replace")
+
+    def told(self, pattern):
+        until = time.monotonic() + PATIENCE_S
+        while not (found := re.search(pattern, self.text())):
+            assert self.process.poll() is None and time.monotonic() < until, self.text()
+            time.sleep(0.05)
+        return found[1]
+
+    def memory_kib(self):
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", text)[1])
+
+    def rooms(self):
+        listed = json.loads(subprocess.check_output([*self.admin, "rooms"]))
+        return [room["room"] for room in listed["rooms"]]
+
+    def close_rooms(self):
+        """Closes all rooms, and waits for the memory to settle."""
+        for room in self.rooms():
+            subprocess.run([*self.admin, "close", room], check=True, capture_output=True)
+        assert not self.rooms()
+        least = self.memory_kib()
+        for _ in range(10):
+            time.sleep(0.5)
+            least = min(least, self.memory_kib())
+        return least
+
+    def end(self):
+        assert self.process.poll() is None, self.text()[-5000:]
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(PATIENCE_S) == 0
+        text = self.text()
+        assert "Sanitizer" not in text and "runtime error" not in text, text[-5000:]
+
+
+class Bot(RandomBot):
+    """Counts matches, and leaves with the match in which the time is up."""
+
+    counts = collections.Counter()
+    until = 0.0
+
+    def __init__(self, server):
+        super().__init__(server)
+        self.code = asyncio.get_running_loop().create_future()
+        self.finished = asyncio.Event()
+
+    def on_room(self, room):
+        if not self.code.done():
+            self.code.set_result(room["room"])
+
+    def on_over(self, record):
+        self.records.clear()
+        if time.monotonic() > Bot.until:
+            self.finished.set()
+
+
+async def table(server, number):
+    """One table: match after match until the time is up."""
+    game, options, seats = TABLES[number % len(TABLES)]
+    host = Bot(server.url)
+    bots = [host, *(Bot(server.url) for _ in range(seats - 1))]
+    playing = [asyncio.create_task(host.play(
+        create={"game": game, "options": options, "seats": seats}, matches=0))]
+    code = await asyncio.wait_for(asyncio.shield(host.code), PATIENCE_S)
+    playing += [asyncio.create_task(bot.play(code, matches=0)) for bot in bots[1:]]
+    last = asyncio.gather(*(bot.finished.wait() for bot in bots))
+    done, _ = await asyncio.wait([last, *playing], return_when=asyncio.FIRST_COMPLETED,
+                                 timeout=SECONDS + PATIENCE_S)
+    assert last in done, [each for each in playing if each.done()]
+    for each in playing:
+        each.cancel()
+    results = await asyncio.gather(*playing, return_exceptions=True)
+    assert not [each for each in results if isinstance(each, Refused)], results
+    for bot in bots:
+        Bot.counts["acts"] += bot.acts
+        assert set(bot.refusals) <= HARMLESS, bot.refusals
+    return seats
+
+
+async def wave(server, seconds):
+    Bot.until = time.monotonic() + seconds
+    seated = await asyncio.gather(*(table(server, number) for number in range(ROOMS)))
+    return sum(seated)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        # What a first crowd leaves behind, in pools and tables, is where a second one has to end.
+        asyncio.run(wave(server, 0))
+        before = server.close_rooms()
+        Bot.counts.clear()
+        bots = asyncio.run(wave(server, SECONDS))
+        most = server.memory_kib()
+        after = server.close_rooms()
+        server.end()
+    print(f"{ROOMS} rooms, {bots} bots, {Bot.counts['acts']} acts; memory {before} KiB before, {most} KiB at the "
+          f"end of the play, {after} KiB when the rooms were closed")
+    assert Bot.counts["acts"] > 0
+    assert after < before + SPARE_KIB, "memory does not come back"
+
+
+main()
