@@ -1,7 +1,7 @@
 // Written by tools/gen.mjs from protocol/schema. Do not edit.
 
 export interface ByeFrame {
-  code: "restarting" | "slow" | "too_fast" | "idle" | "kicked" | "closed";
+  code: "restarting" | "slow" | "too_fast" | "idle" | "kicked" | "left" | "closed";
   retry_ms?: number;
   room?: string;
   type: "bye";
@@ -211,6 +211,7 @@ export interface ActRequest {
   action: unknown;
   decision: number;
   id: string;
+  match?: string;
   room: string;
   type: "act";
 }
