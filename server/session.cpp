@@ -126,6 +126,7 @@ void Session::on(const Hello& frame) {
 
 void Session::look_up(const Hello& frame) {
   working_ = true;
+  token_hash_.clear();
   const auto found = back([frame](Session& self, const FoundPlayer& result) {
     const auto& player = result.player;
     if (!player) {
@@ -179,8 +180,13 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
     self.working_ = false;
     self.work();
   });
-  working_ = true;
-  hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
+  const auto answer = [this, finish] {
+    working_ = true;
+    hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
+  };
+  // The code of another device works once: so what came of it is kept at once.
+  if (frame.device) return become_durable(frame.id.str(), answer);
+  answer();
 }
 
 void Session::become_durable(const std::string& re, const std::function<void()>& then) {

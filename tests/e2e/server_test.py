@@ -303,7 +303,10 @@ async def reconnection(server):
     assert (await tablet.ask({"type": "hello", "protocol": 1}))["code"] == "hello_twice"
     other = Player(server)
     other.ws = await websockets.connect(f"ws://127.0.0.1:{server.port}/ws", compression=None, max_queue=None)
-    await other.must({"type": "hello", "protocol": 1, "device": code})
+    token = (await other.must({"type": "hello", "protocol": 1, "device": code}))["token"]
+    # It counts from now on, not from the first join on.
+    third = await Player(server).open("Ada", token)
+    assert third.welcome["seats"] == [{"room": room, "seat": 0}]
     assert (await other.must({"type": "join", "room": room}))["seat"] == 0
     if again.view["rev"] < first["rev"]:
         again.view = None

@@ -91,6 +91,30 @@ export function translator(messages: Messages, language: string): Translator {
   });
 }
 
+/**
+ * A language for tests of the layout (?lang=qps): English with accents, and longer by two fifths,
+ * as other languages are.
+ */
+function longer(t: Translator): Translator {
+  const accents: Record<string, string> = {
+    a: "á",
+    e: "ë",
+    i: "î",
+    o: "ö",
+    u: "ü",
+    A: "Å",
+    E: "É",
+  };
+  const stretched = (key: string, values?: Values) => {
+    const text = t(key, values);
+    if (text.length < 2 || key.endsWith("_key")) return text;
+    const more = "~".repeat(Math.ceil(text.length * 0.4));
+    return text.replace(/[aeiouAE]/g, (letter) => accents[letter]!) + more;
+  };
+  return Object.assign(stretched, t);
+}
+const isStretched = new URLSearchParams(globalThis.location?.search).get("lang") === "qps";
+
 export const kLanguages = ["en", "de", "fr"] as const;
 export type Language = (typeof kLanguages)[number];
 export const kLanguageNames: Record<Language, string> = {
@@ -123,9 +147,10 @@ const current = signal<{ messages: Messages; language: Language }>({
 });
 
 /** The translator of the moment: a component that reads it is drawn again in a new language. */
-export const translation = computed(() =>
-  translator(current.value.messages, current.value.language),
-);
+export const translation = computed(() => {
+  const t = translator(current.value.messages, current.value.language);
+  return isStretched ? longer(t) : t;
+});
 
 export async function speak(language: Language): Promise<void> {
   const { default: messages } = await loaders[language]();

@@ -54,7 +54,7 @@ export class Client {
     const before = this.welcome.value;
     this.welcome.value = frame;
     void this.compareVersions();
-    if (this.became) void this.settleIn(frame.seats).then(this.became);
+    this.became?.();
     this.became = undefined;
     if (!before) return;
     for (const code of this.entered) {
@@ -63,11 +63,6 @@ export class Client {
         ?.enter()
         .catch(() => {});
     }
-  }
-
-  /** The server keeps a new token from the first join on: so join where I sit already. */
-  private async settleIn(seats: WelcomeFrame["seats"]): Promise<void> {
-    for (const { room } of seats) await this.enter(room).catch(() => {});
   }
 
   private heard(frame: ServerFrame): void {

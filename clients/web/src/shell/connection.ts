@@ -9,6 +9,8 @@ import type {
   ServerFrame,
   WelcomeFrame,
 } from "../protocol/wire.gen";
+import { randomBytes } from "./entropy";
+import { hex } from "./sha256";
 import { store } from "./store";
 
 /**
@@ -62,11 +64,6 @@ export interface Listener {
   heard(frame: ServerFrame): void;
 }
 
-const randomHex = (bytes: number) =>
-  [...crypto.getRandomValues(new Uint8Array(bytes))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-
 export class Connection {
   readonly link = signal<Link>({ state: "connecting", since: Date.now() });
   /** Round trip of the last ping, in ms. */
@@ -75,7 +72,7 @@ export class Connection {
 
   private socket?: WebSocket;
   private greeted = false;
-  private readonly prefix = randomHex(6);
+  private readonly prefix = hex(randomBytes(6));
   private count = 0;
   private readonly unanswered = new Map<string, Unanswered>();
   private attempts = 0;

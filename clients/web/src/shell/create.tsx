@@ -6,10 +6,12 @@ import type { CreateRequest } from "../protocol/wire.gen";
 import type { AnySkin } from "../skin";
 import { client, playerName } from "./app_state";
 import { Refused } from "./connection";
+import { drawEntropy, keepEntropy } from "./entropy";
 import { games, gameTitle, loadGames, skinFor, type KnownGame } from "./games_known";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
+import { kids } from "./settings";
 
 type Level = "random" | "greedy";
 
@@ -50,6 +52,8 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const [chat, setChat] = useState<"off" | "reactions" | "text">("reactions");
   const [refused, setRefused] = useState<string | undefined>(undefined);
   const [busy, setBusy] = useState(false);
+  // With hints, and without a clock.
+  const isForKids = kids.value === "on";
 
   const kind = known.find((each) => each.name === game)!;
   const variants = variantsOf(kind, skinFor(game));
@@ -61,19 +65,22 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const create = async () => {
     setBusy(true);
     setRefused(undefined);
+    const chance = drawEntropy();
     try {
       const request: Omit<CreateRequest, "id"> = {
         type: "create",
         game,
         options: variant.options,
         seats,
-        hints,
+        hints: hints || isForKids,
         chat,
         spectators,
         visibility: listed ? "listed" : "unlisted",
+        entropy_hash: chance.hash,
       };
-      if (clock !== "0") request.clock = Number(clock);
+      if (clock !== "0" && !isForKids) request.clock = Number(clock);
       const { room } = await client.connection.request(request);
+      keepEntropy(room!, chance);
       if (bots) {
         await client.enter(room!);
         for (let i = 1; i < seats; ++i) {
@@ -160,12 +167,14 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       )}
       <details class="more">
         <summary>{t("web.create.more")}</summary>
-        <Switch
-          label={t("web.create.hints")}
-          text={t("web.create.hints_text")}
-          on={hints}
-          set={setHints}
-        />
+        {!isForKids && (
+          <Switch
+            label={t("web.create.hints")}
+            text={t("web.create.hints_text")}
+            on={hints}
+            set={setHints}
+          />
+        )}
         {!bots && (
           <>
             <Switch
@@ -188,19 +197,21 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
             />
           </>
         )}
-        <Choice
-          legend={t("web.create.clock")}
-          name="clock"
-          value={clock}
-          options={["0", "30", "60", "120"].map((value) => ({
-            value,
-            label:
-              value === "0"
-                ? t("web.create.clock_none")
-                : t("web.create.clock_seconds", { seconds: Number(value) }),
-          }))}
-          choose={setClock}
-        />
+        {!isForKids && (
+          <Choice
+            legend={t("web.create.clock")}
+            name="clock"
+            value={clock}
+            options={["0", "30", "60", "120"].map((value) => ({
+              value,
+              label:
+                value === "0"
+                  ? t("web.create.clock_none")
+                  : t("web.create.clock_seconds", { seconds: Number(value) }),
+            }))}
+            choose={setClock}
+          />
+        )}
       </details>
       {refused && (
         <p class="refused" role="alert">

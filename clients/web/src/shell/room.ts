@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
 import type { Connection } from "./connection";
 import { Refused } from "./connection";
+import { entropyFor, forgetEntropy, keptEntropy } from "./entropy";
 import { tabStore } from "./store";
 
 export interface LogEntry {
@@ -29,6 +30,12 @@ interface PendingAct {
   action: unknown;
 }
 
+interface SoonAct {
+  decision: number;
+  action: unknown;
+  timer: number;
+}
+
 /** Talk that is older than this many lines is forgotten. */
 const kMostSaid = 100;
 
@@ -37,6 +44,8 @@ export class Room {
   readonly view = signal<ViewFrame | undefined>(undefined);
   readonly log = signal<LogEntry[]>([]);
   readonly pending = signal<PendingAct | undefined>(undefined);
+  /** An act that waits a moment before it is sent, so that it can be taken back. */
+  readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
   readonly said = signal<Said[]>([]);
   /** The last refusal of an act or a request, until the next one goes well. */
@@ -86,6 +95,8 @@ export class Room {
               type: "join",
               room: this.code,
               ...(how.seat === undefined ? {} : { seat: how.seat }),
+              // Counts when a seat is taken, and changes nothing for who has one.
+              entropy_hash: entropyFor(this.code).hash,
               ...password,
             },
       );
@@ -115,8 +126,30 @@ export class Room {
   }
 
   private hearRoom(frame: RoomFrame): void {
-    if (this.room.value && this.room.value.match !== frame.match) this.forgetMatch();
+    const next = this.room.value && this.room.value.match !== frame.match;
+    if (next) this.forgetMatch();
     this.room.value = frame;
+    if (this.seat.value === undefined) return;
+    if (next && frame.status === "open") this.addEntropy();
+    if (frame.status === "starting") this.openEntropy(frame.match);
+  }
+
+  /** Somebody has opened the next match: my chance is in it too. */
+  private addEntropy(): void {
+    const entropy_hash = entropyFor(this.code).hash;
+    this.connection.request({ type: "rematch", room: this.code, entropy_hash }).catch(() => {});
+  }
+
+  private openedFor?: string;
+
+  private openEntropy(match: string): void {
+    const kept = keptEntropy(this.code);
+    if (!kept || this.openedFor === match) return;
+    this.openedFor = match;
+    forgetEntropy(this.code);
+    const { entropy } = kept;
+    // Refused if it was not asked for: then it counts for nothing.
+    this.connection.request({ type: "reveal_entropy", room: this.code, entropy }).catch(() => {});
   }
 
   private forgetMatch(): void {
@@ -143,6 +176,7 @@ export class Room {
       this.missed.value += Math.max(0, frame.rev - this.left_at);
     }
     this.left_at = undefined;
+    if (this.soon.value && this.asked.value?.id !== this.soon.value.decision) this.takeBack();
     const pending = this.pending.value;
     // Gone without an answer of ours: another device of mine has answered it.
     if (pending && pending.match !== frame.match) this.setPending(undefined);
@@ -210,6 +244,26 @@ export class Room {
       action,
     });
     this.sendPending();
+  }
+
+  /** The same after a while, unless `takeBack` comes before. */
+  actSoon(action: unknown, after_ms: number): void {
+    const decision = this.asked.value;
+    if (!decision || this.pending.value || this.soon.value) return;
+    const timer = window.setTimeout(() => this.sendSoon(), after_ms);
+    this.soon.value = { decision: decision.id, action, timer };
+  }
+
+  takeBack(): void {
+    window.clearTimeout(this.soon.value?.timer);
+    this.soon.value = undefined;
+  }
+
+  /** Sends what waits, now. */
+  sendSoon(): void {
+    const soon = this.soon.value;
+    this.takeBack();
+    if (soon && this.asked.value?.id === soon.decision) this.act(soon.action);
   }
 
   private sendPending(): void {

@@ -30,7 +30,11 @@ export const kChoices = {
   sound: ["on", "off"],
   motion: ["normal", "fast", "slow", "off"],
   confirm: ["taking", "always", "never"],
+  delay: ["off", "on"],
   shortcuts: ["on", "off"],
+  text: ["normal", "large", "larger"],
+  hand: ["right", "left"],
+  kids: ["off", "on"],
   notify: ["off", "on"],
 } as const;
 
@@ -39,6 +43,10 @@ export const sound = setting("sound", kChoices.sound);
 export const motion = setting("motion", kChoices.motion);
 export const confirm = setting("confirm", kChoices.confirm);
 export const shortcuts = setting("shortcuts", kChoices.shortcuts);
+export const delay = setting("delay", kChoices.delay);
+export const text = setting("text", kChoices.text);
+export const hand = setting("hand", kChoices.hand);
+export const kids = setting("kids", kChoices.kids);
 export const notify = setting("notify", kChoices.notify);
 
 export const language = signal<Language>(
@@ -52,6 +60,12 @@ export const language = signal<Language>(
 const prefersDark = media("(prefers-color-scheme: dark)");
 const prefersStill = media("(prefers-reduced-motion: reduce)");
 const kMotionMs = { off: 0, fast: 160, normal: 300, slow: 700 };
+
+/** How long a move waits before it is sent, in ms, so that it can be taken back. */
+const kDelayMs = 1500;
+export const delay_ms = computed(() =>
+  delay.value === "on" || kids.value === "on" ? kDelayMs : 0,
+);
 
 /** What a skin hears of it. */
 export const settings = computed<Settings>(() => ({
@@ -67,6 +81,9 @@ export async function follow(): Promise<void> {
     const root = document.documentElement;
     root.dataset.theme = settings.value.theme;
     root.dataset.motion = settings.value.motion_ms === 0 ? "off" : "on";
+    root.dataset.text = text.value;
+    root.dataset.hand = hand.value;
+    root.dataset.kids = kids.value;
   });
   await speak(language.value);
 }

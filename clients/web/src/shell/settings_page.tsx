@@ -9,13 +9,18 @@ import { Choice, Screen, Switch } from "./parts";
 import { go, root } from "./route";
 import {
   confirm,
+  delay,
+  delay_ms,
+  hand,
   kChoices,
+  kids,
   language,
   motion,
   notify,
   setLanguage,
   shortcuts,
   sound,
+  text,
   theme,
 } from "./settings";
 
@@ -44,6 +49,19 @@ export function SettingsForm() {
         options={kChoices.theme.map((value) => ({ value, label: t(`web.theme.${value}`) }))}
         choose={(value) => (theme.value = value)}
       />
+      <Choice
+        legend={t("web.settings.text")}
+        name="text"
+        value={text.value}
+        options={kChoices.text.map((value) => ({ value, label: t(`web.text.${value}`) }))}
+        choose={(value) => (text.value = value)}
+      />
+      <Switch
+        label={t("web.settings.kids")}
+        text={t("web.settings.kids_text")}
+        on={kids.value === "on"}
+        set={(on) => (kids.value = on ? "on" : "off")}
+      />
       <Switch
         label={t("web.settings.sound")}
         on={sound.value === "on"}
@@ -62,6 +80,18 @@ export function SettingsForm() {
         value={confirm.value}
         options={kChoices.confirm.map((value) => ({ value, label: t(`web.confirm.${value}`) }))}
         choose={(value) => (confirm.value = value)}
+      />
+      <Switch
+        label={t("web.settings.delay")}
+        text={t("web.settings.delay_text")}
+        on={delay_ms.value > 0}
+        disabled={kids.value === "on"}
+        set={(on) => (delay.value = on ? "on" : "off")}
+      />
+      <Switch
+        label={t("web.settings.left")}
+        on={hand.value === "left"}
+        set={(on) => (hand.value = on ? "left" : "right")}
       />
       <Switch
         label={t("web.settings.shortcuts")}

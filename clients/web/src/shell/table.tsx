@@ -18,7 +18,7 @@ import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf } from "./scene";
-import { settings, sound } from "./settings";
+import { delay_ms, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
 import { play, wakeSound } from "./sound";
@@ -85,15 +85,18 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       />
     );
   }
+  const sent = room.pending.value ?? room.soon.value;
   const board: BoardProps<never> = {
     ...scene,
     view: view as never,
     options: frame.options as never,
-    legal: room.pending.value ? [] : ((view.legal ?? []) as never),
-    pending: room.pending.value?.action as never,
+    legal: sent ? [] : ((view.legal ?? []) as never),
+    pending: sent?.action as never,
     act: (action) => {
       wakeSound();
-      room.act(action);
+      const wait = skin.isDelayed?.(action) ? delay_ms.value : 0;
+      if (wait > 0) room.actSoon(action, wait);
+      else room.act(action);
     },
     announce,
     t,
@@ -116,7 +119,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         skin={skin}
         open={(seat) => setSheet({ seat })}
       />
-      <div class="board" aria-busy={room.pending.value !== undefined}>
+      <div class="board" aria-busy={sent !== undefined}>
         <Board {...(board as never as BoardProps<never>)} />
       </div>
       <aside class="side-log" aria-labelledby="side-log-title" tabIndex={0}>
@@ -128,6 +131,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
           {t("web.over.sheet")}
         </button>
       )}
+      {room.soon.value && <Soon room={room} />}
       <Notices
         room={room}
         skin={skin}
@@ -309,6 +313,30 @@ function Notices(props: {
         </p>
       )}
     </div>
+  );
+}
+
+/** A move that is about to be sent can still be taken back. */
+function Soon({ room }: { room: Room }) {
+  const t = translation.value;
+  useEffect(() => {
+    const send = () => room.sendSoon();
+    const listen = (event: KeyboardEvent) => event.key === "Escape" && room.takeBack();
+    // Nobody who leaves the page loses a tap.
+    window.addEventListener("pagehide", send);
+    document.addEventListener("keydown", listen);
+    return () => {
+      window.removeEventListener("pagehide", send);
+      document.removeEventListener("keydown", listen);
+    };
+  }, [room]);
+  return (
+    <p class="soon" role="status" style={{ "--delay": `${delay_ms.value}ms` }}>
+      <span>{t("web.table.soon")}</span>
+      <button type="button" onClick={() => room.takeBack()}>
+        {t("web.table.take_back")}
+      </button>
+    </p>
   );
 }
 

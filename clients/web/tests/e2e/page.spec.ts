@@ -95,6 +95,34 @@ test("with reduced motion nothing moves", async ({ person }) => {
   }
 });
 
+test("a move waits a moment where that is wished, and can be taken back", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  await page.goto(`${ada.server.url}#settings`);
+  await page.locator('[role=switch]:near(:text("For children"))').first().check();
+  await startAlone(ada);
+  await myTurn(ada);
+  await page.locator("[data-act=draw]:enabled").first().click();
+  const place = page.locator("[data-act=place]:enabled").first();
+  await place.click();
+  await page.locator(".soon button").click();
+  await expect(page.locator(".soon")).toHaveCount(0);
+  const rev = await page.locator(".table").getAttribute("data-rev");
+  await place.click();
+  await expect(page.locator(".soon")).toBeVisible();
+  await expect(page.locator(".soon")).toHaveCount(0, { timeout: 4000 });
+  await expect(page.locator(".table")).not.toHaveAttribute("data-rev", rev!);
+  // And who leaves the page before loses no tap.
+  await myTurn(ada);
+  await page.locator("[data-act=draw]:enabled").first().click();
+  await place.click();
+  const before = Number(await page.locator(".table").getAttribute("data-rev"));
+  await page.reload();
+  await expect
+    .poll(async () => Number(await page.locator(".table").getAttribute("data-rev")))
+    .toBeGreaterThan(before);
+});
+
 test("a whole game by keyboard alone", async ({ person }) => {
   const ada = await person({ width: 1280, height: 800 });
   const { page } = ada;
@@ -115,7 +143,9 @@ test("a whole game by keyboard alone", async ({ person }) => {
   await page.locator(".table").waitFor();
   for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
     expect(acts).toBeLessThan(300);
-    await tabTo(ada, ".board button:enabled:not([aria-disabled=true])");
+    // Not while an act is on its way, and not what only opens a sheet.
+    await page.locator(".board[aria-busy=false]").waitFor();
+    await tabTo(ada, ".board button:enabled:not([aria-disabled=true], .tq-strip, dialog *)");
     expect(await focusIsVisible(ada)).toBe(true);
     await keyboard.press("Enter");
     // What asks again is confirmed in the same way.

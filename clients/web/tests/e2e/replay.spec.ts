@@ -2,29 +2,32 @@
 // through everybody's eyes; and nobody before it is over.
 import { expect, kGames, press, test, type Person } from "./table";
 
-/** What the server answers when the page's own player asks for the replay by hand. */
-async function replayAnswer(person: Person, code: string): Promise<string> {
+type Frame = Record<string, unknown> & { type: string; code?: string };
+
+/** What the server answers when the page's own player asks something about the match by hand. */
+async function answer(person: Person, code: string, request: object): Promise<Frame> {
   const { page } = person;
-  return page.evaluate(async (code) => {
-    const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
-    const token = localStorage.getItem("triquetra.token") ?? undefined;
-    const say = (frame: object) => socket.send(JSON.stringify(frame));
-    return new Promise<string>((resolve) => {
-      socket.onopen = () => say({ type: "hello", id: "1", protocol: 1, token });
-      socket.onmessage = ({ data }) => {
-        const frame = JSON.parse(String(data)) as Record<string, string>;
-        if (frame.type === "welcome") say({ type: "join", id: "2", room: code });
-        if (frame.type === "room" && frame.match) {
-          say({ type: "replay", id: "3", room: code, match: frame.match, from: 0 });
-        }
-        if (frame.re === "3") {
+  return page.evaluate(
+    async ({ code, request }) => {
+      const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
+      const token = localStorage.getItem("triquetra.token") ?? undefined;
+      const say = (frame: object) => socket.send(JSON.stringify(frame));
+      return new Promise<Frame>((resolve) => {
+        socket.onopen = () => say({ type: "hello", id: "1", protocol: 1, token });
+        socket.onmessage = ({ data }) => {
+          const frame = JSON.parse(String(data)) as Frame;
+          if (frame.type === "welcome") say({ type: "join", id: "2", room: code });
+          if (frame.type === "room") say({ ...request, id: "3", room: code, match: frame.match });
+          if (frame.re !== "3") return;
           socket.close();
-          resolve(frame.code ?? frame.type!);
-        }
-      };
-    });
-  }, code);
+          resolve(frame);
+        };
+      });
+    },
+    { code, request },
+  );
 }
+const kReplay = { type: "replay", from: 0 };
 
 /** The text of the board and of the chips, as they are now. */
 const seen = (person: Person) =>
@@ -47,7 +50,7 @@ for (const game of kGames.slice(1)) {
     await page.reload();
     await expect(page.locator(".notice")).toBeVisible();
     await expect(page.locator(".replay")).toHaveCount(0);
-    expect(await replayAnswer(ada, code)).toBe("record_not_ready");
+    expect((await answer(ada, code, kReplay)).code).toBe("record_not_ready");
     await page.locator(".notice .round").click();
     await expect(page.locator(".notice")).toHaveCount(0);
 
@@ -58,7 +61,12 @@ for (const game of kGames.slice(1)) {
       await page.waitForTimeout(20);
     }
     await expect(ada.isOver).toBeVisible();
-    expect(await replayAnswer(ada, code)).toBe("ok");
+    expect((await answer(ada, code, kReplay)).type).toBe("ok");
+    // The browser's own chance was in the shuffle.
+    const { record } = (await answer(ada, code, { type: "record" })) as unknown as {
+      record: { seats: { entropy: string }[] };
+    };
+    expect(record.seats[0]!.entropy).toMatch(/^[0-9a-f]{64}$/);
 
     // Somebody who saw nothing of it.
     const late = await person({ still: true });

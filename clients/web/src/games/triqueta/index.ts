@@ -32,6 +32,8 @@ export const skin: Skin<Triqueta> = {
   Badge,
   Collection,
   sound,
+  // A draw is followed by a choice anyway, and taking is asked for again.
+  isDelayed: (action) => action.do !== "draw" && action.do !== "take",
   isMilestone: ({ event }) => event === "round_over",
   shortcuts: (t) => [
     { keys: `0 ${t("web.triqueta.keys.draw_key")}`, does: t("web.triqueta.keys.draw") },

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { kAnimals, Marker, Token } from "../../art/art";
 import type { SheetProps, Translator } from "../../skin";
-import { animalName, signed, type Table, type Triqueta } from "./words";
+import { animalName, grouped, signed, tokensText, type Table, type Triqueta } from "./words";
 
 type Sheet = NonNullable<Table["scores"]>[number];
 type Line = (typeof kAnimals)[number] | "rock" | "trees" | "total";
@@ -31,6 +31,38 @@ export function why(sheet: Sheet, line: Line, name: string, t: Translator): stri
   return count === 3 ? t("web.triqueta.why.three", values) : t("web.triqueta.why.over", values);
 }
 
+/** The hidden tokens of each player, turned over one after the other. */
+function Uncovered({ view, name, t }: Pick<SheetProps<Triqueta>, "view" | "name" | "t">) {
+  const found = view.happened.flatMap((event) => {
+    if (event.event !== "revealed") return [];
+    const tokens = [
+      ...event.light.map((animal) => ({ animal, back: "light" as const })),
+      ...event.shadow.map((animal) => ({ animal, back: "shadow" as const })),
+    ];
+    return tokens.length > 0 ? [{ seat: event.seat, tokens }] : [];
+  });
+  if (found.length === 0) return null;
+  let turn = 0;
+  return (
+    <ul class="tq-uncovered" aria-label={t("web.triqueta.uncovered")}>
+      {found.map(({ seat, tokens }) => (
+        <li key={seat}>
+          <span class="seat-name">{name(seat)}</span>
+          <span class="hidden">{tokensText(t, grouped(tokens.map(({ animal }) => animal)))}</span>
+          <span class="tq-turned" aria-hidden="true">
+            {tokens.map(({ animal, back }, i) => (
+              <span key={i} style={{ "--turn": turn++ }}>
+                <Token face={back} />
+                <Token face={animal} />
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
   const [asked, setAsked] = useState<{ seat: number; line: Line } | undefined>(undefined);
   const { scores, winners = [] } = view.table;
@@ -54,6 +86,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
       : (sheet.points[line] ?? 0);
   return (
     <section class="tq-sheet" aria-label={t("web.triqueta.line.sheet")}>
+      <Uncovered view={view} name={name} t={t} />
       <p class="note" role="status">
         {asked
           ? why(scores[asked.seat]!, asked.line, name(asked.seat), t)
