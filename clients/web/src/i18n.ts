@@ -91,10 +91,7 @@ export function translator(messages: Messages, language: string): Translator {
   });
 }
 
-/**
- * A language for tests of the layout (?lang=qps): English with accents, and longer by two fifths,
- * as other languages are.
- */
+/** For tests of the layout: any language with accents, and longer by two fifths. */
 function longer(t: Translator): Translator {
   const accents: Record<string, string> = {
     a: "á",
@@ -105,15 +102,15 @@ function longer(t: Translator): Translator {
     A: "Å",
     E: "É",
   };
-  const stretched = (key: string, values?: Values) => {
+  const said = (key: string, values?: Values) => {
     const text = t(key, values);
     if (text.length < 2 || key.endsWith("_key")) return text;
     const more = "~".repeat(Math.ceil(text.length * 0.4));
     return text.replace(/[aeiouAE]/g, (letter) => accents[letter]!) + more;
   };
-  return Object.assign(stretched, t);
+  return Object.assign(said, t);
 }
-const isStretched = new URLSearchParams(globalThis.location?.search).get("lang") === "qps";
+export const stretched = signal(false);
 
 export const kLanguages = ["en", "de", "fr"] as const;
 export type Language = (typeof kLanguages)[number];
@@ -149,7 +146,7 @@ const current = signal<{ messages: Messages; language: Language }>({
 /** The translator of the moment: a component that reads it is drawn again in a new language. */
 export const translation = computed(() => {
   const t = translator(current.value.messages, current.value.language);
-  return isStretched ? longer(t) : t;
+  return stretched.value ? longer(t) : t;
 });
 
 export async function speak(language: Language): Promise<void> {

@@ -1,7 +1,7 @@
 // What the person at this browser has chosen, kept by the browser alone. Each setting is a signal,
 // so that a change shows at once, also in the middle of a game.
 import { computed, effect, signal, type Signal } from "@preact/signals";
-import { chosen, kLanguages, speak, type Language } from "../i18n";
+import { chosen, kLanguages, speak, stretched, type Language } from "../i18n";
 import type { Settings } from "../skin";
 import { store } from "./store";
 
@@ -49,13 +49,10 @@ export const hand = setting("hand", kChoices.hand);
 export const kids = setting("kids", kChoices.kids);
 export const notify = setting("notify", kChoices.notify);
 
-export const language = signal<Language>(
-  chosen([
-    new URLSearchParams(location.search).get("lang"),
-    store.get("language"),
-    ...navigator.languages,
-  ]),
-);
+const wished = [new URLSearchParams(location.search).get("lang"), store.get("language")];
+export const language = signal<Language>(chosen([...wished, ...navigator.languages]));
+// The usual name of a language that nobody speaks.
+stretched.value = wished.includes("qps");
 
 const prefersDark = media("(prefers-color-scheme: dark)");
 const prefersStill = media("(prefers-reduced-motion: reduce)");

@@ -6,7 +6,7 @@ import { expect, kGames, press, test, type Look, type Person } from "./table";
 const kLooks: Look[] = [
   { width: 320, height: 568, language: "de" },
   { width: 320, height: 568, language: "fr", dark: true },
-  { width: 1280, height: 800, language: "en" },
+  { width: 320, height: 568, language: "qps" },
   { width: 1280, height: 800, language: "de", dark: true },
 ];
 
@@ -62,9 +62,17 @@ for (const look of kLooks) {
   });
 }
 
-for (const look of [kLooks[0]!, kLooks[1]!, kLooks[3]!]) {
+const kWolves = { variant: 1, seats: 5 };
+const kMidGame: [Look, { variant: number; seats: number }][] = [
+  [kLooks[0]!, kWolves],
+  [kLooks[1]!, { variant: 2, seats: 2 }],
+  [kLooks[2]!, kWolves],
+  [kLooks[3]!, { variant: 0, seats: 5 }],
+];
+for (const [look, game] of kMidGame) {
   const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
-  test(`a game of five, its end and the way back: ${name}`, async ({ person }) => {
+  const title = `a whole game, its end and the way back: variant ${game.variant}, ${name}`;
+  test(title, async ({ person }) => {
     const ada = await person({ ...look, still: true });
     const { page } = ada;
     const check = async (screen: string) => {
@@ -78,13 +86,23 @@ for (const look of [kLooks[0]!, kLooks[1]!, kLooks[3]!]) {
     await page.locator("form").waitFor();
     await ada.introduce("Maximiliane-Charlotte-XY");
     await ada.choose("triqueta");
-    await page.locator("input[name=variant]").nth(1).check({ timeout: 10_000 });
-    await page.locator('input[name=seats][value="5"]').check();
+    await page.locator("input[name=variant]").nth(game.variant).check({ timeout: 10_000 });
+    const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
+    if ((await seats.count()) > 0) await seats.check();
     await page.locator("form .primary").click();
     for (let acts = 0; acts < 400; ++acts) {
       await page.locator(".banner.mine, .over").first().waitFor();
       if (await ada.isOver.isVisible()) break;
       if (acts % 9 === 4) await check(`act ${acts}`);
+      if (acts % 27 === 13 && (await page.locator(".tq-strip").isVisible())) {
+        // What is pressed at random may have opened it already.
+        if ((await page.locator("dialog[open]").count()) === 0) {
+          await page.locator(".tq-strip").click({ timeout: 5000 });
+        }
+        await check(`what I have at act ${acts}`);
+        await page.keyboard.press("Escape");
+        await page.locator("dialog").waitFor({ state: "detached" });
+      }
       await press(ada);
       await page.waitForTimeout(30);
     }

@@ -77,7 +77,8 @@ export class Server {
 }
 
 export interface Look {
-  language?: "en" | "de" | "fr";
+  /** qps: words that are longer by two fifths. */
+  language?: "en" | "de" | "fr" | "qps";
   width?: number;
   height?: number;
   dark?: boolean;
@@ -112,7 +113,7 @@ export class Person {
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (url.host !== `localhost:${this.server.port}` && url.protocol !== "data:") {
+      if (url.host !== new URL(this.server.url).host && url.protocol !== "data:") {
         this.foreign.push(request.url());
       }
     });
@@ -242,13 +243,16 @@ async function newPerson(browser: Browser, server: Server, look: Look): Promise<
   const { width = 390, height = 844 } = look;
   const context = await browser.newContext({
     viewport: { width, height },
-    locale: look.language ?? "en",
+    locale: look.language === "qps" ? "en" : (look.language ?? "en"),
     colorScheme: look.dark ? "dark" : "light",
     reducedMotion: look.still ? "reduce" : "no-preference",
     hasTouch: width < 500,
     isMobile: width < 500,
     serviceWorkers: "block",
   });
+  if (look.language === "qps") {
+    await context.addInitScript(() => localStorage.setItem("triquetra.language", "qps"));
+  }
   return new Person(context, await context.newPage(), server);
 }
 
