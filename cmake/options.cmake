@@ -11,6 +11,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-null-dereference -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds
     -Wno-restrict -Wno-dangling-pointer -Wno-free-nonheap-object)
 endif()
+if(TRIQUETRA_FUZZ)
+  # Where the fuzzer learns which way the code went. g++ decides what is a warning here.
+  target_compile_options(triquetra_options INTERFACE -fsanitize=fuzzer-no-link -Wno-error)
+endif()
 if(TRIQUETRA_SANITIZER)
   target_compile_options(triquetra_options INTERFACE
     -fsanitize=${TRIQUETRA_SANITIZER} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,0 +1,30 @@
+// A frame from a client: refused with a code, or read, and then written and read again to the same.
+#include <type_traits>
+#include <variant>
+
+#include "engine/ensure.hpp"
+#include "protocol/client_frames.hpp"
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+#include "server/names.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+void triquetra::fuzz::take(std::string_view bytes) {
+  try {
+    const auto frame = decode<ClientFrame>(parse_json(bytes), Reading::strict);
+    const std::string text = std::visit([](const auto& one) { return encoded(one); }, frame);
+    const auto again = decode<ClientFrame>(parse_json(text), Reading::strict);
+    ensure(again.index() == frame.index(), "another frame came back");
+    ensure(std::visit([](const auto& one) { return encoded(one); }, again) == text,
+           "another text came back");
+    if (const auto* hello = std::get_if<Hello>(&frame); hello != nullptr && hello->name) {
+      const std::string name = normalized_name(hello->name->str());
+      if (is_showable(hello->name->str())) {
+        ensure(normalized_name(name) == name, "a name has two forms");
+      }
+      static_cast<void>(skeleton_of(hello->name->str()));
+    }
+  } catch (const Malformed&) {
+    // The answer that it would get.
+  }
+}

@@ -1,0 +1,85 @@
+// Whatever a peer sends, to the real server over a real socket: bytes as they are, or, after a
+// first byte 'w', as what follows a WebSocket handshake.
+#include <spdlog/spdlog.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "engine/ensure.hpp"
+#include "server/hub.hpp"
+#include "server/memory_store.hpp"
+#include "server/ws_server.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+namespace triquetra::fuzz {
+namespace {
+
+using boost::asio::ip::tcp;
+
+constexpr std::string_view kHandshake =
+    "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+
+/// One server for all inputs, on threads of its own, never taken apart.
+class Victim {
+ public:
+  Victim() {
+    spdlog::set_level(spdlog::level::off);
+    Config config;
+    config.port = 0;
+    config.unlimited_addresses = {"127.0.0.1"};
+    hub_ = std::make_unique<Hub>(
+        1, RoomPolicy{},
+        [](boost::asio::io_context& first) { return std::make_unique<MemoryStore>(first); },
+        Networks(config.unlimited_addresses));
+    server_ = std::make_unique<WsServer>(*hub_, config);
+    server_->start();
+    std::thread([this] { hub_->run(); }).detach();
+  }
+  std::uint16_t port() const { return server_->port(); }
+
+ private:
+  std::unique_ptr<Hub> hub_;
+  std::unique_ptr<WsServer> server_;
+};
+
+/// Sends, says that no more comes, and listens until the server has closed too.
+void send_all(std::uint16_t port, std::string_view bytes) {
+  boost::asio::io_context io(1);
+  tcp::socket socket(io);
+  socket.connect({boost::asio::ip::address_v4::loopback(), port});
+  // Longer than any patience of the server: whoever is not let go has found something.
+  const timeval patience{90, 0};
+  ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  boost::system::error_code error;
+  boost::asio::write(socket, boost::asio::buffer(bytes), error);
+  socket.shutdown(tcp::socket::shutdown_send, error);
+  std::array<char, 4096> heard{};
+  while (!error || error == boost::asio::error::not_connected) {
+    error = {};
+    socket.read_some(boost::asio::buffer(heard), error);
+    ensure(error != boost::asio::error::try_again, "the server holds on to a peer that is gone");
+  }
+}
+
+}  // namespace
+
+void take(std::string_view bytes) {
+  static auto* const victim = new Victim;
+  std::string sent;
+  if (bytes.starts_with('w')) {
+    sent = kHandshake;
+    bytes.remove_prefix(1);
+  }
+  sent += bytes;
+  send_all(victim->port(), sent);
+}
+
+}  // namespace triquetra::fuzz
