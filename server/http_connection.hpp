@@ -1,5 +1,5 @@
 // One HTTP peer over a stream of either kind, until it is answered or has become a WebSocket. Only
-// ws_server.cpp includes this.
+// plain_peers.cpp and tls_peers.cpp include this: a compiler has enough to do with one kind.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -86,8 +86,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     }
     if (path == "/ws" || path.starts_with("/ws/")) return upgrade();
 #ifdef TRIQUETRA_TEST_ECHO
-    if (path == "/test/echo") {
-      return std::make_shared<EchoConnection<Stream>>(std::move(stream_))->accept(request_);
+    if constexpr (std::is_same_v<Stream, Plain>) {
+      if (path == "/test/echo") {
+        return std::make_shared<EchoConnection>(std::move(stream_))->accept(request_);
+      }
     }
 #endif
     if (request_.method() != http::verb::get && !head_only_) {
@@ -221,5 +223,13 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
   bool head_only_ = false;
   bool keep_alive_ = false;
 };
+
+template <class Stream>
+void begin(Shared& shared, std::size_t thread, Stream stream, std::string address,
+           PassPointer pass) {
+  auto connection = std::make_shared<HttpConnection<Stream>>(shared, thread, std::move(stream),
+                                                             std::move(address), std::move(pass));
+  asio::post(shared.hub.context(thread), [connection] { connection->start(); });
+}
 
 }  // namespace triquetra::net

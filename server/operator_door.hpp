@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "server/pages.hpp"
-#include "server/ws_connection.hpp"
+#include "server/peer.hpp"
 
 namespace triquetra::net {
 

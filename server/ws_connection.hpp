@@ -1,116 +1,23 @@
-// A WebSocket peer over a stream of either kind, plain or TLS. Only ws_server.cpp includes this.
+// A WebSocket peer over a stream of either kind, plain or TLS. Only http_connection.hpp includes
+// this.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include <array>
-#include <atomic>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "protocol/encode.hpp"
-#include "server/clock.hpp"
-#include "server/config.hpp"
-#include "server/hub.hpp"
-#include "server/metrics.hpp"
 #include "server/outbox.hpp"
+#include "server/peer.hpp"
 #include "server/session.hpp"
-#include "server/web_files.hpp"
 
 namespace triquetra::net {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-namespace http = beast::http;
 namespace websocket = beast::websocket;
-using tcp = asio::ip::tcp;
-using boost::system::error_code;
-
-/// How much a peer may send: what is over it stays in the network until the next second.
-class ReadBudget {
- public:
-  void limit(std::size_t bytes_per_second) { limit_ = bytes_per_second; }
-
- private:
-  friend class beast::rate_policy_access;
-  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
-
-  std::size_t available_read_bytes() {
-    if (limit_ == kAll) return kAll;
-    if (now() - since_ >= std::chrono::seconds(1)) {
-      since_ = now();
-      used_ = 0;
-    }
-    return limit_ > used_ ? limit_ - used_ : 0;
-  }
-  static std::size_t available_write_bytes() { return kAll; }
-  void transfer_read_bytes(std::size_t bytes) { used_ += bytes; }
-  static void transfer_write_bytes(std::size_t /*bytes*/) {}
-  static void on_timer() {}
-
-  std::size_t limit_ = kAll;
-  std::size_t used_ = 0;
-  TimePoint since_{};
-};
-
-// Concrete executors: a fifth less work for each act than with any_io_executor.
-using Executor = asio::io_context::executor_type;
-using Socket = asio::basic_stream_socket<tcp, Executor>;
-using Plain = beast::basic_stream<tcp, Executor, ReadBudget>;
-using Tls = beast::ssl_stream<Plain>;
-using Request = http::request<http::empty_body>;
-using Response = http::response<http::string_body>;
-
-/// A WebSocket peer as the server's upkeep sees it.
-class WsPeer : public Connection {
- public:
-  /// Ends without a farewell. On this connection's thread.
-  virtual void cut_off() = 0;
-  /// Cuts off a peer that drips, does not read, or does not go. On this connection's thread.
-  virtual void look_at(TimePoint at) = 0;
-};
-
-/// What all connections share: settings, counts that any thread may touch, and for each thread the
-/// WebSockets on it, touched by that thread alone.
-struct Shared {
-  Hub& hub;
-  Config config;
-  Networks trusted_proxies{config.trusted_proxies};
-  WebFiles web{config.web_root};
-  std::atomic<bool> draining{false};
-  std::atomic<std::size_t> open{0};
-  std::atomic<ConnectionId> next_id{0};
-  std::vector<std::map<ConnectionId, std::weak_ptr<WsPeer>>> by_thread{};
-};
-
-/// Counts an open connection while it lives, for the server and for the address that it comes from.
-class Pass {
- public:
-  Pass(Shared& shared, std::string address) : shared_(shared), address_(std::move(address)) {
-    ++shared_.open;
-  }
-  ~Pass() {
-    --shared_.open;
-    if (address_.empty()) return;
-    shared_.hub.ask_gate(
-        [address = std::move(address_)](Gatekeeper& gate) { gate.leave(address, now()); });
-  }
-  Pass(const Pass&) = delete;
-  Pass& operator=(const Pass&) = delete;
-
- private:
-  Shared& shared_;
-  std::string address_;  // empty: counted elsewhere
-};
-using PassPointer = std::shared_ptr<Pass>;
 
 /// How every WebSocket of ours behaves.
 template <class Stream>
@@ -127,10 +34,9 @@ void set_up(Stream& stream, std::size_t message_bytes) {
 #ifdef TRIQUETRA_TEST_ECHO
 /// Says again whatever it hears: for the conformance suite, in builds with tests alone.
 /// Compression, which players are not offered, is on so that its cases have something to talk to.
-template <class Stream>
-class EchoConnection : public std::enable_shared_from_this<EchoConnection<Stream>> {
+class EchoConnection : public std::enable_shared_from_this<EchoConnection> {
  public:
-  explicit EchoConnection(Stream stream) : stream_(std::move(stream)) {
+  explicit EchoConnection(Plain stream) : stream_(std::move(stream)) {
     beast::get_lowest_layer(stream_).expires_never();
   }
   void accept(const Request& request) {
@@ -138,7 +44,7 @@ class EchoConnection : public std::enable_shared_from_this<EchoConnection<Stream
     websocket::permessage_deflate deflate;
     deflate.server_enable = true;
     stream_.set_option(deflate);
-    stream_.async_accept(request, [self = this->shared_from_this()](error_code error) {
+    stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (!error) self->read();
     });
   }
@@ -147,20 +53,19 @@ class EchoConnection : public std::enable_shared_from_this<EchoConnection<Stream
   static constexpr std::size_t kLargestCase = 16 * 1024 * 1024;
 
   void read() {
-    stream_.async_read(buffer_, [self = this->shared_from_this()](error_code error, std::size_t) {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
       if (!error) self->write();
     });
   }
   void write() {
     stream_.text(stream_.got_text());
-    stream_.async_write(buffer_.data(),
-                        [self = this->shared_from_this()](error_code error, std::size_t) {
-                          self->buffer_.consume(self->buffer_.size());
-                          if (!error) self->read();
-                        });
+    stream_.async_write(buffer_.data(), [self = shared_from_this()](error_code error, std::size_t) {
+      self->buffer_.consume(self->buffer_.size());
+      if (!error) self->read();
+    });
   }
 
-  websocket::stream<Stream, true> stream_;
+  websocket::stream<Plain, true> stream_;
   beast::flat_buffer buffer_;
 };
 #endif

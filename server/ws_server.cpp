@@ -10,8 +10,8 @@
 #include <csignal>
 #include <utility>
 
-#include "server/http_connection.hpp"
 #include "server/operator_door.hpp"
+#include "server/peer.hpp"
 
 namespace triquetra {
 
@@ -20,7 +20,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
-namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
 using net::Executor;
@@ -124,18 +123,10 @@ struct WsServer::Parts {
     auto pass = std::make_shared<net::Pass>(shared, is_proxy ? std::string() : address);
     Plain plain(std::move(socket));
     if (tls) {
-      begin<Tls>(thread, Tls(std::move(plain), *tls), address, std::move(pass));
+      net::begin(shared, thread, Tls(std::move(plain), *tls), address, std::move(pass));
     } else {
-      begin<Plain>(thread, std::move(plain), address, std::move(pass));
+      net::begin(shared, thread, std::move(plain), address, std::move(pass));
     }
-  }
-
-  /// On the connection's own thread from here on.
-  template <class Stream>
-  void begin(std::size_t thread, Stream stream, const std::string& address, net::PassPointer pass) {
-    auto connection = std::make_shared<net::HttpConnection<Stream>>(
-        shared, thread, std::move(stream), address, std::move(pass));
-    asio::post(shared.hub.context(thread), [connection] { connection->start(); });
   }
 
   /// Out of descriptors, most likely: some will come free.

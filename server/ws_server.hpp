@@ -1,5 +1,5 @@
-// Listens, answers HTTP, and makes WebSocket connections with a session each. The only file of the
-// server whose code includes Beast.
+// Listens, answers HTTP, and makes WebSocket connections with a session each. With
+// plain_peers.cpp and tls_peers.cpp the only code of the server that includes Beast.
 #pragma once
 
 #include <cstdint>
