@@ -1,4 +1,4 @@
-// Runs a fuzz target over files, in builds without libFuzzer: fuzz_..._test DIR
+// Runs a fuzz target over files, in builds without libFuzzer: fuzz_NAME DIR
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

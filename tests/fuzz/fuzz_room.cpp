@@ -109,7 +109,7 @@ class Evening {
 }  // namespace
 
 void take(std::string_view bytes) {
-  constexpr std::size_t kLines = 400;  // a whole match; more only costs time
+  constexpr std::size_t kLines = 120;  // a match is not much longer; more only costs time
   Evening evening;
   for (std::size_t i = 0; i < kLines && !bytes.empty(); ++i) {
     const auto end = std::min(bytes.find('\n'), bytes.size());
