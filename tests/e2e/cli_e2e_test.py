@@ -203,14 +203,17 @@ class Racer(Player):
             self.read(lambda frame: frame["type"] in ("view", "error"))
 
 
-def play_mayhem(environment):
-    """Triangle Mayhem by two scripts and three bots; somebody watches in lines."""
-    host = Racer(["create", "--game", "mayhem", "--seats", "5", "--options", '{"window_ms":300}'],
-                 "host", environment)
+def play_triangles(game, options, heard_of, end, check, environment):
+    """A game of the Triangles deck by five clients: two scripts, one person's lines, two bots;
+    somebody else watches in lines."""
+    host = Racer(["create", "--game", game, "--seats", "5", "--options", options], "host",
+                 environment)
     room = host.read(lambda frame: frame["type"] == "room")["room"]
     other = Racer(["play", room], "other", environment)
-    bots = [Process([CLIENT, "bot", room, "--level", level, "--once", "--profile", f"bot{number}"],
-                    environment) for number, level in enumerate(["greedy", "random", "greedy"])]
+    lines = Process([CLIENT, "play", room, "--profile", "lines", "--name", "lines"], environment)
+    lines.write("1\n" * 2000)
+    bots = [Process([CLIENT, "bot", room, "--level", level, "--once", "--profile", f"{level}-bot"],
+                    environment) for level in ("greedy", "random")]
     watcher = Process([CLIENT, "watch", room, "--profile", "watcher"], environment)
     host.read(lambda frame: frame["type"] == "room" and frame["watching"] == 1 and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
@@ -223,19 +226,32 @@ def play_mayhem(environment):
     thread.join(timeout=PATIENCE_S)
 
     table = host.view["table"]
-    assert table == other.view["table"] and table["winners"], table
-    sheets = [seat["sheet"] for seat in table["seats"]]
-    assert sum(sheet["points"] for sheet in sheets) == 81 + 3 * sum(s["pure"] for s in sheets)
+    assert table == other.view["table"], (table, other.view["table"])
+    check(table)
     for bot in bots:
         assert bot.child.wait(timeout=PATIENCE_S) == 0
-    heard = [watcher.line()]
-    while not heard[-1].startswith("The game is over."):
-        heard.append(watcher.line())
-    assert any("may play fast." in line for line in heard), heard
+    for process in (lines, watcher):
+        heard = [process.line()]
+        while not re.search(end, heard[-1]):
+            heard.append(process.line())
+        assert any(heard_of in line for line in heard), heard
     check_record(host, environment)
-    for process in (host, other, watcher):
+    for process in (host, other, lines, watcher):
         process.end()
-    print(f"mayhem: {host.view['rev']} acts and lapses, winners {table['winners']}")
+    print(f"{game}: {host.view['rev']} acts and lapses, winners {table['winners']}")
+
+
+def adds_up(table):
+    """RULES M23, M26: 3 points a triangle, 6 if pure, and all pieces are used."""
+    sheets = [seat["sheet"] for seat in table["seats"]]
+    assert table["winners"], table
+    assert sum(sheet["points"] for sheet in sheets) == 81 + 3 * sum(s["pure"] for s in sheets)
+
+
+def ends_for_a_reason(table):
+    """RULES C31, C39: somebody has played out or is the last one, or nobody wins."""
+    wins = table["reason"] in ("played_out", "last_standing")
+    assert wins == bool(table["winners"]), table
 
 
 def play_duo(environment):
@@ -474,7 +490,10 @@ def main():
             play_together("base", environment)
             play_together("wolves", environment)
             play_duo(environment)
-            play_mayhem(environment)
+            play_triangles("mayhem", '{"window_ms":300}', "may play fast.", "^The game is over",
+                           adds_up, environment)
+            play_triangles("card_triangles", "{}", "discard", "wins?[.]$", ends_for_a_reason,
+                           environment)
             port = int(found[1].split(":")[1])
             play_with_cuts(port, environment)
             quit_says_goodbye(port, environment)
