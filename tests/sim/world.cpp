@@ -1,11 +1,24 @@
 #include "tests/sim/world.hpp"
 
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
 #include <algorithm>
 #include <memory>
 #include <string_view>
 
 #include "protocol/fairness.hpp"
 #include "server/random.hpp"
+
+// The kernel's timers are not needed: what stands for one here is always due, so that each poll
+// looks at all alarms, by the simulated clock. Setting real ones took a quarter of the time.
+extern "C" int timerfd_create(clockid_t /*clock*/, int /*flags*/) noexcept {
+  return eventfd(1, EFD_CLOEXEC);
+}
+extern "C" int timerfd_settime(int /*timer*/, int /*flags*/, const itimerspec* /*next*/,
+                               itimerspec* /*before*/) noexcept {
+  return 0;
+}
 
 namespace triquetra {
 namespace {
@@ -22,7 +35,6 @@ TimePoint now() { return the_time; }
 
 TimePoint::duration sleep_until(TimePoint at) {
   next_alarm = std::min(next_alarm, at);
-  // Never sleep: each poll looks at all alarms, by the simulated clock.
   return TimePoint::duration::zero();
 }
 
