@@ -15,6 +15,20 @@ async function start(person: Person, game: string, seats: number): Promise<void>
   await page.locator(".banner.mine").waitFor();
 }
 
+/** What differs most to look at: each is looked at once, if it comes up. */
+const kStates = [
+  ".mh-open",
+  ".mh-place.can",
+  ".mh-card.fast",
+  ".ct-piles",
+  ".ct-way",
+  ".ct-card.chosen",
+  ".ct-card.new",
+  "dialog[open]",
+  ".ct-call",
+  ".ct-called",
+  ".ct-warning",
+];
 const small: Look = { width: 320, height: 568 };
 const large: Look = { width: 1280, height: 800 };
 const kWalks: { game: string; seats: number; looks: Look[] }[] = [
@@ -49,10 +63,16 @@ for (const { game, seats, looks } of kWalks) {
         expect.soft(height, `${screen} is higher than the window`).toBe(look.height);
       };
       await start(ada, game, seats);
+      const seen = new Set<string>();
       for (let taps = 0; taps < 600; ++taps) {
         await page.locator(".banner.mine, .over").first().waitFor();
         if (await ada.isOver.isVisible()) break;
-        if ([0, 3, 17, 40].includes(taps)) await check(`tap ${taps}`);
+        const state = await page.evaluate(
+          (states) => states.find((each) => document.querySelector(`.board ${each}`)),
+          kStates.filter((each) => !seen.has(each)),
+        );
+        if (state) await check(state);
+        if (state) seen.add(state);
         expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
         await tap(ada);
         await page.waitForTimeout(15);

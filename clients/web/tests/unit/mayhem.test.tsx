@@ -73,7 +73,7 @@ for (const frame of recorded) {
         // Who wants to be asked is, but not in a window, where there is no time for it.
         const inWindow = frame.view.legal?.some(({ action }) => action.do === "lapse");
         if (confirm === "always" && !inWindow) expect(board.sent).toEqual([]);
-        const sure = board.host.querySelector<HTMLButtonElement>("[data-role=commit]");
+        const sure = board.host.querySelector<HTMLButtonElement>(".mh-sure [data-role=commit]");
         if (sure) act(() => sure.click());
         const more = board.sent.length > 0 ? 0 : board.buttons().length;
         for (let j = 0; j < more; ++j) act(() => board.buttons()[j]?.click());

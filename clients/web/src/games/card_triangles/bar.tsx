@@ -1,6 +1,6 @@
 // The bar above my cards: what I am about to do, what it costs, and the buttons for it; while others
 // think, what happened last.
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { cardsText, cardText } from "../../triangles/pieces";
 import { CardFace } from "../../triangles/triangle";
 import type { Part } from "./board";
@@ -34,6 +34,17 @@ export function Bar(props: Part) {
   );
 }
 
+/** What is asked now, to be seen and to be heard. */
+function About(props: Part & { text: string; warns?: boolean }) {
+  const { text, warns, announce, t } = props;
+  useEffect(() => announce(warns ? `${text} ${t("web.card_triangles.dead_end")}` : text), [text]);
+  return (
+    <p class="ct-about">
+      {text} {warns && <DeadEnd {...props} />}
+    </p>
+  );
+}
+
 function DeadEnd({ t }: Part) {
   return (
     <span class="ct-warning">
@@ -55,10 +66,11 @@ function Confirm(props: Part & { action: Action }) {
   const key = action.do === "end" && action.last_round ? "call" : action.do;
   return (
     <>
-      <p class="ct-about" role="status">
-        {t(`web.card_triangles.sure.${key}`)}{" "}
-        {leadsToDeadEnd(view, action) && <DeadEnd {...props} />}
-      </p>
+      <About
+        {...props}
+        text={t(`web.card_triangles.sure.${key}`)}
+        warns={leadsToDeadEnd(view, action)}
+      />
       <button
         type="button"
         class="primary"
@@ -78,9 +90,10 @@ function Discard(props: Part) {
   const action = choice.toDiscard!;
   return (
     <>
-      <p class="ct-about" role="status">
-        {t("web.card_triangles.discard_this", { card: cardText(t, action.card) })}
-      </p>
+      <About
+        {...props}
+        text={t("web.card_triangles.discard_this", { card: cardText(t, action.card) })}
+      />
       <button
         type="button"
         class="primary"
@@ -108,9 +121,7 @@ function Whole(props: Part & { ways: Complete[] }) {
     : t("web.card_triangles.which");
   return (
     <>
-      <p class="ct-about" role="status">
-        {about} {ways.every((way) => leadsToDeadEnd(view, way)) && <DeadEnd {...props} />}
-      </p>
+      <About {...props} text={about} warns={ways.every((way) => leadsToDeadEnd(view, way))} />
       {isOne ? (
         <button
           type="button"
@@ -154,9 +165,7 @@ function Whole(props: Part & { ways: Complete[] }) {
 function More(props: Part) {
   return (
     <>
-      <p class="ct-about" role="status">
-        {props.t("web.card_triangles.more")}
-      </p>
+      <About {...props} text={props.t("web.card_triangles.more")} />
       <Cancel {...props} />
     </>
   );

@@ -92,11 +92,11 @@ export function Board(props: BoardProps<Mayhem>) {
     () => flightsOf(view.happened, props),
     settings.motion_ms,
   );
-  useFocus(root, view.rev, legal.length > 0, play.begun.act);
+  useFocus(root, view.rev, legal.length > 0, play.begun.act ?? play.begun.card);
   return (
     <div class="mh" ref={root}>
       <Open {...props} play={play} />
-      <News {...props} />
+      <News {...props} play={play} />
       {view.mine && <Hand {...props} play={play} />}
       <Rest {...props} play={play} />
       <div class="flights" ref={layer} aria-hidden="true" />
@@ -108,6 +108,7 @@ function Open({ view, act, t, play }: Part) {
   const played = view.happened.flatMap((event) => (event.event === "play" ? event.triangle : []));
   const { triangles } = view.table;
   const fresh = play.plays.find(({ action }) => action.onto === undefined);
+  const first = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
   return (
     <ul class="mh-open" aria-label={t("web.mayhem.open_title")}>
       {triangles.map(({ id, cards }) => {
@@ -120,6 +121,7 @@ function Open({ view, act, t, play }: Part) {
               disabled={!way}
               data-at={`triangle-${id}`}
               data-act={way && "play"}
+              data-role={first?.id === id ? "commit" : undefined}
               onClick={() => way && act(way.action)}
             >
               <span class="hidden">{cardsText(t, cards)}</span>
@@ -135,6 +137,7 @@ function Open({ view, act, t, play }: Part) {
             type="button"
             class="mh-place can"
             data-act="play"
+            data-role={first ? undefined : "commit"}
             onClick={() => act(fresh.action)}
           >
             <span class="hidden">{t("web.mayhem.fresh")}</span>
@@ -147,8 +150,12 @@ function Open({ view, act, t, play }: Part) {
   );
 }
 
-function News(props: BoardProps<Mayhem>) {
-  const { view, t } = props;
+function News(props: Part) {
+  const { view, announce, play, t } = props;
+  const choosing = play.begun.card !== undefined;
+  useEffect(() => {
+    if (choosing) announce(t("web.mayhem.place"));
+  }, [choosing]);
   const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
   return (
     <div class="mh-news" aria-hidden="true">
@@ -156,7 +163,11 @@ function News(props: BoardProps<Mayhem>) {
         <CardBack />
         <b>{t.number(view.table.pile)}</b>
       </span>
-      <p>{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
+      {choosing ? (
+        <p class="mh-asks">{t("web.mayhem.place")}</p>
+      ) : (
+        <p>{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
+      )}
     </div>
   );
 }
@@ -236,6 +247,7 @@ function Rest({ act, t, play }: Part) {
     <button
       type="button"
       class="big primary"
+      data-first=""
       data-act={play.asks ? undefined : rest.action.do}
       onClick={play.finish}
     >
