@@ -132,7 +132,8 @@ afterEach(() => {
 });
 
 describe("every legal act can be reached by taps", () => {
-  for (const frame of recorded.filter(({ view }) => view.legal?.length)) {
+  const asking = recorded.filter(({ name, view }) => view.legal?.length && !name.endsWith("start"));
+  for (const frame of asking) {
     // One way of asking is enough for most: they differ by a step, not by what can be reached.
     const all = ["two_call", "six_discard", "three_joker"].includes(frame.name);
     for (const confirm of all ? (["never", "taking", "always"] as const) : (["taking"] as const)) {
