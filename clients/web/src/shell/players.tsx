@@ -53,7 +53,11 @@ export function Players(props: {
               <span class="chip-name">{name}</span>
               <span class="hidden">{states.map((state) => `, ${state}`).join("")}</span>
               <span class="chip-state" aria-hidden="true">
-                {seat.kind === "bot" || seat.covered ? <Icon name="cog" size={14} /> : null}
+                {(seat.kind === "bot" || seat.covered) && (
+                  <span class={seat.level && !seat.covered ? "own-bot" : ""}>
+                    <Icon name="cog" size={14} />
+                  </span>
+                )}
                 {away && <Icon name="moon" size={14} />}
                 {skin.Badge ? (
                   <skin.Badge

@@ -155,7 +155,9 @@ export function Replay(props: {
       <div class="banner">
         <p role="status">
           {view && step ? (
-            <span>{happenedText(all, step, skin, scene)}</span>
+            <span>
+              {happenedText(all, step, skin, eyes === "all" ? { ...scene, me: undefined } : scene)}
+            </span>
           ) : (
             <span>{t("web.replay.loading")}</span>
           )}

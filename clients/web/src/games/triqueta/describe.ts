@@ -68,7 +68,7 @@ export function sound(event: Event): Sound | undefined {
 
 export function status({ table }: View, t: Translator): string {
   const { round } = table;
-  if (!table.tower) return t("triqueta.round", { round });
+  if (!table.tower) return t("triqueta.round", { round }).replace(/\.$/, "");
   return t("web.triqueta.status", { round, left: leftInTower(table) });
 }
 
