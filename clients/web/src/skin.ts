@@ -142,7 +142,7 @@ export interface Skin<G extends GameWords> {
   Collection?: ComponentType<SheetProps<G> & { seat: number }>;
   sound?(event: G["Event"]): Sound | undefined;
   /** Whether an act should wait a moment where people want to be able to take moves back. */
-  isDelayed?(action: G["Action"]): boolean;
+  isDelayed?(action: G["Action"], view: GameView<G>): boolean;
   /** Whether an event ends a part of the game, such as a round: marks on the slider of a replay. */
   isMilestone?(event: G["Event"]): boolean;
   /** Rows of the help for the keyboard beside the shell's own. */

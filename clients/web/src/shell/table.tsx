@@ -94,7 +94,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     pending: sent?.action as never,
     act: (action) => {
       wakeSound();
-      const wait = skin.isDelayed?.(action) ? delay_ms.value : 0;
+      const wait = skin.isDelayed?.(action, view as never) ? delay_ms.value : 0;
       if (wait > 0) room.actSoon(action, wait);
       else room.act(action);
     },

@@ -36,7 +36,7 @@ const kWalks: { game: string; seats: number; looks: Look[] }[] = [
     game: "mayhem",
     seats: 5,
     looks: [
-      { ...small, language: "fr", dark: true },
+      { ...small, language: "qps", dark: true },
       { ...large, language: "de" },
     ],
   },
@@ -44,7 +44,7 @@ const kWalks: { game: string; seats: number; looks: Look[] }[] = [
     game: "card_triangles",
     seats: 6,
     looks: [
-      { ...small, language: "de" },
+      { ...small, language: "qps" },
       { ...large, language: "en", dark: true },
     ],
   },
@@ -78,6 +78,10 @@ for (const { game, seats, looks } of kWalks) {
         await page.waitForTimeout(15);
       }
       await check("over");
+      await page.locator(".over-doors button").nth(1).click();
+      await page.locator(".replay").waitFor();
+      await page.keyboard.press("End");
+      await check("the end of the replay");
     });
   }
 }

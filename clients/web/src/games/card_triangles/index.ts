@@ -43,6 +43,9 @@ export const skin: Skin<CardTriangles> = {
         over: "end",
       }) as const
     )[event as "drew"],
+  // All else has two steps, or takes nothing that one would want back.
+  isDelayed: ({ do: word }) => word === "discard",
+  isMilestone: ({ event }) => event === "last_round" || event === "dead_end",
   shortcuts: (t) => [
     { keys: "0", does: t("web.card_triangles.keys.draw") },
     { keys: "9", does: t("web.card_triangles.keys.discards") },

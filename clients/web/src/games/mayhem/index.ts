@@ -30,6 +30,9 @@ export const skin: Skin<Mayhem> = {
   Collection,
   sound: ({ event }) =>
     (({ play: "place", triangle: "take", draw: "draw", over: "end" }) as const)[event as "play"],
+  // In a window there is no time for second thoughts.
+  isDelayed: ({ do: word }, { legal = [] }) =>
+    word === "play" && !legal.some(({ action }) => action.do === "lapse"),
   shortcuts: (t) => [
     { keys: "1-3", does: t("web.mayhem.keys.play") },
     { keys: "0", does: t("web.mayhem.keys.end") },

@@ -49,8 +49,9 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Mayhem>) {
   );
 }
 
-/** The same as badge() says, as a picture. */
-export function Badge({ view, seat }: { view: View; seat: number }) {
+/** The same as badge() says, as a picture; in a look back with everything open, the cards too. */
+export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) {
+  const { view, seat, mine } = props;
   const player = view.table.seats[seat];
   if (!player) return null;
   return (
@@ -59,10 +60,14 @@ export function Badge({ view, seat }: { view: View; seat: number }) {
         <i>{"\u25b2"}</i>
         {player.triangles}
       </span>
-      <span>
-        <i>{"\u25af"}</i>
-        {player.cards}
-      </span>
+      {mine ? (
+        mine.hand.map((each, i) => <Triangle key={i} cards={[each]} quiet />)
+      ) : (
+        <span>
+          <i>{"\u25af"}</i>
+          {player.cards}
+        </span>
+      )}
     </span>
   );
 }
