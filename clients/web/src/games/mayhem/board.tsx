@@ -110,7 +110,7 @@ function Open({ view, act, t, play }: Part) {
   const fresh = play.plays.find(({ action }) => action.onto === undefined);
   const first = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
   return (
-    <ul class="mh-open" aria-label={t("web.mayhem.open_title")}>
+    <ul class="mh-open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
       {triangles.map(({ id, cards }) => {
         const way = play.plays.find(({ action }) => action.onto === id);
         return (
