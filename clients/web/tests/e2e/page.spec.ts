@@ -95,6 +95,29 @@ test("with reduced motion nothing moves", async ({ person }) => {
   }
 });
 
+test("what moves slowly holds nobody up", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  await page.addInitScript(() => {
+    localStorage.setItem("triquetra.motion", "slow");
+    // So slowly that it has not ended when the test looks, however slow the machine is.
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, how) {
+      return animate.call(this, frames, { ...(how as KeyframeAnimationOptions), duration: 60_000 });
+    };
+  });
+  await startAlone(ada);
+  await myTurn(ada);
+  await page.locator("[data-act=draw]:enabled").first().click();
+  await page.locator("[data-act=place]:enabled").first().waitFor();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
+  const rev = Number(await page.locator(".table").getAttribute("data-rev"));
+  await page.locator("[data-act=place]:enabled").first().click();
+  await expect
+    .poll(async () => Number(await page.locator(".table").getAttribute("data-rev")))
+    .toBeGreaterThan(rev);
+});
+
 test("a move waits a moment where that is wished, and can be taken back", async ({ person }) => {
   const ada = await person();
   const { page } = ada;
@@ -158,6 +181,30 @@ test("a whole game by keyboard alone", async ({ person }) => {
   }
   await expect(page.locator(".standings li")).toHaveCount(3);
 });
+
+for (const [language, draw] of [
+  ["en", "d"],
+  ["de", "z"],
+  ["fr", "p"],
+] as const) {
+  test(`letters and digits play too: ${language}`, async ({ person }) => {
+    const ada = await person({ language });
+    const { page } = ada;
+    await startAlone(ada);
+    await myTurn(ada);
+    const rev = async () => Number(await page.locator(".table").getAttribute("data-rev"));
+    const before = await rev();
+    await page.keyboard.press(draw);
+    await page.locator("[data-act=place]:enabled").first().waitFor();
+    expect(await rev()).toBe(before + 1);
+    // On a French keyboard the key of the digit gives a letter: it is the place of the key that counts.
+    const open = await page
+      .locator(".tq-row")
+      .evaluateAll((rows) => rows.findIndex((row) => (row as HTMLElement).dataset.act === "place"));
+    await page.keyboard.press(`Digit${open + 1}`);
+    await expect.poll(rev).toBeGreaterThan(before + 1);
+  });
+}
 
 /** Presses Tab until the focus is on what the selector means. */
 async function tabTo({ page }: Person, selector: string): Promise<void> {
