@@ -235,15 +235,27 @@ BOOST_DESCRIBE_STRUCT(Said, (), (room, seat, text))
 // others end the connection.
 BOOST_DEFINE_ENUM_CLASS(ByeCode, restarting, slow, too_fast, idle, kicked, left, closed)
 
+// idle: nobody wanted the room any more. failed: the server made a mistake. admin: whoever runs the
+// server said so.
+BOOST_DEFINE_ENUM_CLASS(WhyClosed, idle, failed, admin)
+
 struct Bye {
   static constexpr Tag kTag{"type", "bye"};
   ByeCode code{};
   std::optional<std::string> room;
   std::optional<std::int64_t> retry_ms;
+  std::optional<WhyClosed> why{};  // of a room that is closed
 };
-BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms))
+BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms, why))
 
-using ServerFrame =
-    std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame, ReactionShown, Said, Bye>;
+/// Whoever runs the server has something to say to everybody.
+struct Notice {
+  static constexpr Tag kTag{"type", "notice"};
+  std::string text;
+};
+BOOST_DESCRIBE_STRUCT(Notice, (), (text))
+
+using ServerFrame = std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame,
+                                 ReactionShown, Said, Bye, Notice>;
 
 }  // namespace triquetra

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -56,6 +57,9 @@ class EventStore {
   virtual void put_player(std::string token_hash, StoredPlayer player,
                           std::function<void(Kept)> done) = 0;
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
+
+  /// How many calls wait; from any thread.
+  virtual std::size_t waiting() const { return 0; }
 };
 
 }  // namespace triquetra

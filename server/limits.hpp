@@ -80,6 +80,8 @@ inline constexpr seconds kSweepTime{1};
 // Bytes that a peer may send in a second, whatever they are: pings, empty fragments, frames of
 // rubbish. Over it: they wait in the network, where they cost the sender.
 inline constexpr std::size_t kReadBytesPerSecond = 256 * 1024;
+// What an operator may say to everybody at once: a few lines on a phone. Over it: not said.
+inline constexpr std::size_t kNoticeBytes = 1000;
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not
 // accepted.
 inline constexpr std::size_t kConnections = 20'000;

@@ -45,6 +45,10 @@ struct Metrics::Parts {
   prometheus::Gauge& connections = gauge("triquetra_connections", "Open WebSockets");
   prometheus::Gauge& rooms = gauge("triquetra_rooms", "Rooms that are there");
   prometheus::Gauge& mailbox = gauge("triquetra_mailbox_messages", "Messages that wait for rooms");
+  prometheus::Gauge& outbox =
+      gauge("triquetra_outbox_frames", "Frames that wait to be written to peers");
+  prometheus::Gauge& store_queue =
+      gauge("triquetra_store_queue", "Calls that wait for the store's thread");
   prometheus::Gauge& store =
       gauge("triquetra_store_well", "1 while the store takes what it is given");
   prometheus::Counter& resumes =
@@ -88,6 +92,10 @@ Metrics::~Metrics() = default;
 void Metrics::connected(bool here) { parts_->connections.Increment(here ? 1 : -1); }
 void Metrics::rooms(std::size_t count) { parts_->rooms.Set(static_cast<double>(count)); }
 void Metrics::waiting(bool here) { parts_->mailbox.Increment(here ? 1 : -1); }
+void Metrics::outbox(std::int64_t more) { parts_->outbox.Increment(static_cast<double>(more)); }
+void Metrics::store_waits(std::size_t count) {
+  parts_->store_queue.Set(static_cast<double>(count));
+}
 void Metrics::resumed() { parts_->resumes.Increment(); }
 void Metrics::covered() { parts_->covers.Increment(); }
 void Metrics::refused(ErrorCode code) { parts_->refusals.at(code)->Increment(); }

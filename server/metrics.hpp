@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,10 @@ class Metrics {
   void committed(std::size_t appends, std::chrono::microseconds took);
   /// A message waits for a room, or waits no longer.
   void waiting(bool here);
+  /// So many more frames wait to be written to peers; less than 0: fewer.
+  void outbox(std::int64_t more);
+  /// So many calls wait for the store.
+  void store_waits(std::size_t count);
   /// A player came back with a token.
   void resumed();
   /// A bot took a seat over.

@@ -14,6 +14,8 @@
 #include <string>
 #include <utility>
 
+#include "protocol/encode.hpp"
+#include "server/names.hpp"
 #include "server/pages.hpp"
 #include "server/peer.hpp"
 
@@ -41,7 +43,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
 
   void start() {
     parser_.header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
-    parser_.body_limit(0);
+    parser_.body_limit(limits::kNoticeBytes);
     stream_.expires_after(limits::kHandshakeTime);
     http::async_read(stream_, buffer_, parser_,
                      [self = shared_from_this()](error_code error, std::size_t) {
@@ -50,9 +52,12 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   }
 
  private:
-  void answer(const Request& request) {
+  using Order = http::request<http::string_body>;
+
+  void answer(const Order& request) {
     const std::string path(request.target());
     if (path == "/metrics" && request.method() == http::verb::get) {
+      metrics().store_waits(shared_.hub.store().waiting());
       return respond(http::status::ok, metrics().text());
     }
     if (!path.starts_with("/admin/")) return respond(http::status::not_found, "not here\n");
@@ -60,10 +65,11 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       spdlog::warn("refused an admin request");
       return respond(http::status::forbidden, "only on this machine, and with the token\n");
     }
-    command(request.method() == http::verb::post, path.substr(std::string("/admin/").size()));
+    command(request.method() == http::verb::post, path.substr(std::string("/admin/").size()),
+            request.body());
   }
 
-  bool may_command(const Request& request) {
+  bool may_command(const Order& request) {
     error_code error;
     const auto peer = stream_.socket().remote_endpoint(error).address();
     const std::string shown(request[http::field::authorization]);
@@ -72,7 +78,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
            CRYPTO_memcmp(shown.data(), wanted.data(), wanted.size()) == 0;
   }
 
-  void command(bool is_post, const std::string& words) {
+  void command(bool is_post, const std::string& words, const std::string& text) {
     constexpr std::string_view kClose = "close/";
     if (!is_post && words == "rooms") {
       return shared_.hub.ask_lobby([self = shared_from_this()](Lobby& lobby) {
@@ -85,6 +91,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       std::raise(SIGTERM);
       return;
     }
+    if (is_post && words == "announce") return announce(text);
     if (is_post && words.starts_with(kClose)) {
       const std::string room = words.substr(kClose.size());
       spdlog::info("an operator closes room {}", room);
@@ -96,6 +103,16 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       });
     }
     respond(http::status::not_found, "no such command\n");
+  }
+
+  void announce(const std::string& text) {
+    if (text.empty() || !is_showable(text)) {
+      return respond(http::status::bad_request, "one line of text, please\n");
+    }
+    spdlog::info("an operator says: {}", text);
+    const auto frame = std::make_shared<const std::string>(encoded(Notice{text}));
+    shared_.each_connection([frame](WsPeer& connection) { connection.tell(frame); });
+    respond(http::status::ok, "{}\n");
   }
 
   void respond(http::status status, std::string body) {
@@ -117,7 +134,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   const std::string token_;
   Plain stream_;
   beast::flat_buffer buffer_;
-  http::request_parser<http::empty_body> parser_;
+  http::request_parser<http::string_body> parser_;
   Response response_;
 };
 

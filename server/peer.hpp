@@ -71,6 +71,8 @@ class WsPeer : public Connection {
   virtual void cut_off() = 0;
   /// Cuts off a peer that drips, does not read, or does not go. On this connection's thread.
   virtual void look_at(TimePoint at) = 0;
+  /// A frame for everybody who has said hello. On this connection's thread.
+  virtual void tell(const std::shared_ptr<const std::string>& frame) = 0;
 };
 
 /// What all connections share: settings, counts that any thread may touch, and for each thread the
@@ -84,6 +86,19 @@ struct Shared {
   std::atomic<std::size_t> open{0};
   std::atomic<ConnectionId> next_id{0};
   std::vector<std::map<ConnectionId, std::weak_ptr<WsPeer>>> by_thread{};
+
+  /// Calls f(connection) for every WebSocket, each on its own thread.
+  template <class F>
+  void each_connection(const F& f) {
+    for (std::size_t thread = 0; thread < hub.thread_count(); ++thread) {
+      asio::post(hub.context(thread), [this, thread, f] {
+        const auto connections = by_thread[thread];
+        for (const auto& entry : connections) {
+          if (const auto connection = entry.second.lock()) f(*connection);
+        }
+      });
+    }
+  }
 };
 
 /// Counts an open connection while it lives, for the server and for the address that it comes from.

@@ -133,9 +133,7 @@ struct KickVoted {
 };
 BOOST_DESCRIBE_STRUCT(KickVoted, (), (seat, by))
 
-/// idle: nobody wants the room any more, and its log is erased. failed: a Bug; the log stays.
-BOOST_DEFINE_ENUM_CLASS(WhyClosed, idle, failed)
-
+/// The log of an idle room is erased; a Bug's and an operator's stay.
 struct RoomClosed {
   static constexpr LogTag kLogTag{"closed"};
   WhyClosed why{};

@@ -40,8 +40,8 @@ void RoomActor::restore(const LoadedLog& log) {
     return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
   }
   const auto* end = std::get_if<RoomClosed>(&log.records.back());
-  if (end != nullptr && end->why == WhyClosed::failed) {
-    return shut(ErrorCode::room_closed, "it failed before");
+  if (end != nullptr && end->why != WhyClosed::idle) {
+    return shut(ErrorCode::room_closed, "it was closed before", end->why);
   }
   try {
     seq_ = log.records.size();
@@ -78,8 +78,8 @@ void RoomActor::close() {
 
 void RoomActor::work() {
   if (shall_close_ && !keeping_ && !closed_ && room_) {
-    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::failed}}, [](Kept) {});
-    shut(ErrorCode::room_closed, "whoever runs the server says so");
+    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::admin}}, [](Kept) {});
+    shut(ErrorCode::room_closed, "whoever runs the server says so", WhyClosed::admin);
   }
   while (!keeping_ && !closed_ && room_ && !mailbox_.empty()) {
     const Letter letter = std::move(mailbox_.front());
@@ -244,14 +244,15 @@ void RoomActor::set_alarm(std::optional<TimePoint> at) {
   });
 }
 
-void RoomActor::shut(ErrorCode why_closed, const std::string& why) {
-  spdlog::error("room {} is shut: {}", code_, why);
-  closed_ = why_closed;
+void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why) {
+  spdlog::error("room {} is shut: {}", code_, reason);
+  closed_ = answer;
   for (; !mailbox_.empty(); mailbox_.pop_front()) metrics().waiting(false);
   alarm_.cancel();
   Bye bye;
   bye.code = ByeCode::closed;
   bye.room = code_;
+  bye.why = why;
   for (const auto& entry : connections_) {
     if (const auto connection = entry.second.lock()) {
       connection->send({entry.first, nullptr, encoded(bye)}, code_);

@@ -66,8 +66,9 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void adopt(Outcome outcome);
   void tell();
   void set_alarm(std::optional<TimePoint> at);
-  /// Closes the room and leaves its log as it is; everybody hears `why_closed` from now on.
-  void shut(ErrorCode why_closed, const std::string& why);
+  /// Closes the room and leaves its log as it is; everybody hears `answer` from now on. `reason` is
+  /// for the log of the server.
+  void shut(ErrorCode answer, const std::string& reason, WhyClosed why = WhyClosed::failed);
   void refuse(const RoomMessage& message, ErrorCode code);
 
   boost::asio::io_context& context_;

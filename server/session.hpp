@@ -28,6 +28,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void turned_away(const std::string& room, ErrorCode why);
   /// The connection is gone.
   void gone();
+  /// Whether it has said hello and was let in.
+  bool greeted() const { return greeted_; }
 
  private:
   /// Spends a credit for a frame. A peer that goes on for another burst without any is sent away.

@@ -88,7 +88,10 @@ class WsConnection final : public WsPeer,
     beast::get_lowest_layer(stream_).expires_never();
     beast::get_lowest_layer(stream_).rate_policy().limit(limits::kReadBytesPerSecond);
   }
-  ~WsConnection() override { metrics().connected(false); }
+  ~WsConnection() override {
+    metrics().connected(false);
+    metrics().outbox(-counted_);
+  }
   WsConnection(const WsConnection&) = delete;
   WsConnection& operator=(const WsConnection&) = delete;
 
@@ -116,6 +119,9 @@ class WsConnection final : public WsPeer,
                [self = this->shared_from_this(), code, retry_ms] { self->end(code, retry_ms); });
   }
   void cut_off() override { closed(); }
+  void tell(const std::shared_ptr<const std::string>& frame) override {
+    if (session_ && session_->greeted()) enqueue({id_, frame, {}}, {});
+  }
   void look_at(TimePoint at) override {
     const bool drips = hearing_since_ && at - *hearing_since_ > limits::kMessageTime;
     const bool is_deaf = writing_since_ && at - *writing_since_ > limits::kWriteTime;
@@ -156,7 +162,14 @@ class WsConnection final : public WsPeer,
     if (!outbox_.push(std::move(frame), std::move(room))) {
       return end(ByeCode::slow, limits::kSlowRetryMs);
     }
+    count();
     if (idle) write();
+  }
+
+  /// What /metrics says of all outboxes together.
+  void count() {
+    const auto waiting = static_cast<std::int64_t>(outbox_.size());
+    metrics().outbox(waiting - std::exchange(counted_, waiting));
   }
 
   static websocket::close_code close_code_of(ByeCode code) {
@@ -172,6 +185,7 @@ class WsConnection final : public WsPeer,
     last_code_ = close_code_of(code);
     const bool writing = !outbox_.empty();
     outbox_.end_with({id_, nullptr, encoded(Bye{code, {}, retry_ms}), false});
+    count();
     if (!writing) write();
   }
 
@@ -186,6 +200,7 @@ class WsConnection final : public WsPeer,
       if (error) return self->closed();
       self->writing_since_.reset();
       self->outbox_.pop();
+      self->count();
       if (!self->outbox_.empty()) return self->write();
       if (self->ending_) self->close();
     });
@@ -215,6 +230,7 @@ class WsConnection final : public WsPeer,
   beast::flat_buffer buffer_;
   std::shared_ptr<Session> session_;
   Outbox outbox_;
+  std::int64_t counted_ = 0;  // of its frames
   bool ending_ = false;
   // Since when a message has been incomplete, a frame has been on its way out, a farewell unread.
   std::optional<TimePoint> hearing_since_;

@@ -137,27 +137,16 @@ struct WsServer::Parts {
     });
   }
 
-  /// Calls f(connection) for every WebSocket, each on its own thread.
-  template <class F>
-  void each_connection(const F& f) {
-    for (std::size_t thread = 0; thread < shared.hub.thread_count(); ++thread) {
-      asio::post(shared.hub.context(thread), [this, thread, f] {
-        const auto connections = shared.by_thread[thread];
-        for (const auto& entry : connections) {
-          if (const auto connection = entry.second.lock()) f(*connection);
-        }
-      });
-    }
-  }
   void say_bye() {
-    each_connection([](WsPeer& connection) { connection.finish(ByeCode::restarting, 1000); });
+    shared.each_connection(
+        [](WsPeer& connection) { connection.finish(ByeCode::restarting, 1000); });
   }
   /// Peers that have not gone by `latest` are cut off.
   void wait_until_gone(TimePoint latest, bool cut_off, std::function<void()> done) {
     const bool late = now() >= latest;
     if (shared.open == 0 || (late && cut_off)) return done();
     if (late) {
-      each_connection([](WsPeer& connection) { connection.cut_off(); });
+      shared.each_connection([](WsPeer& connection) { connection.cut_off(); });
       latest = now() + limits::kCutOffTime;
     }
     pause.expires_after(std::chrono::milliseconds(20));

@@ -24,9 +24,11 @@ std::string answer_to(const AdminRequest& request, const std::string& token) {
   asio::ip::tcp::socket socket(io);
   asio::connect(socket,
                 resolver.resolve(request.at.substr(0, colon), request.at.substr(colon + 1)));
-  asio::write(socket, asio::buffer(request.method + " " + request.path +
-                                   " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " +
-                                   token + "\r\nConnection: close\r\n\r\n"));
+  asio::write(socket,
+              asio::buffer(request.method + " " + request.path +
+                           " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token +
+                           "\r\nConnection: close\r\nContent-Length: " +
+                           std::to_string(request.body.size()) + "\r\n\r\n" + request.body));
   std::string answer;
   boost::system::error_code end;
   asio::read(socket, asio::dynamic_buffer(answer), end);

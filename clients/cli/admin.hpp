@@ -10,6 +10,7 @@ struct AdminRequest {
   std::string token_file;
   std::string method;
   std::string path;
+  std::string body = {};
 };
 
 /// Sends it and prints the answer; 0 if the server did it.

@@ -19,14 +19,6 @@ const std::vector<std::string>& own_verbs() {
   return kVerbs;
 }
 
-// Control characters of others do not reach this terminal.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return text;
-}
-
 Json parsed(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
 
 template <class Request>

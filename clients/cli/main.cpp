@@ -291,6 +291,9 @@ void add_admin(CLI::App& app, Run& run) {
       ->callback([=] { admin->method = "GET", admin->path = "/admin/rooms"; });
   command->add_subcommand("drain", "Say goodbye to everybody and end; games go on after a restart")
       ->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });
+  auto* announce = command->add_subcommand("announce", "Say something to everybody, on one line");
+  announce->add_option("TEXT", admin->body, "What to say")->required();
+  announce->callback([=] { admin->method = "POST", admin->path = "/admin/announce"; });
   auto* close = command->add_subcommand("close", "Close a room for good; its log is kept");
   auto room = std::make_shared<std::string>();
   close->add_option("ROOM", *room, "Its code")->required()->check([](const std::string& code) {

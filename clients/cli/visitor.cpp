@@ -9,6 +9,13 @@
 
 namespace triquetra::cli {
 
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
+
 Visitor::Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                  const Catalogue& catalogue)
     : session_(io, options, *this),
@@ -91,9 +98,14 @@ void Visitor::on_error(const ClientFrame* request, const Error& error) {
 }
 
 void Visitor::on_bye(const Bye& bye) {
-  tell(catalogue_.text("bye." + std::string(word_of(bye.code))));
+  const bool is_admin = bye.why == WhyClosed::admin;
+  tell(catalogue_.text(is_admin ? "bye.closed_admin" : "bye." + std::string(word_of(bye.code))));
   if (bye.code == ByeCode::kicked) session_.finish(Exit::refused);
   if (bye.code == ByeCode::closed || bye.code == ByeCode::left) session_.finish(Exit::ok);
+}
+
+void Visitor::on_notice(const Notice& notice) {
+  tell(catalogue_.text("notice.text", {{"text", printable(notice.text)}}));
 }
 
 void Visitor::on_lost(std::chrono::milliseconds) { tell(catalogue_.text("cli.lost")); }

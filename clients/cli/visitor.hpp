@@ -20,6 +20,9 @@ struct Entry {
   bool start = false;  // at once after create
 };
 
+/// What somebody else has written, without control characters: they do not reach this terminal.
+std::string printable(std::string text);
+
 class Visitor : public Listener {
  public:
   Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
@@ -33,6 +36,7 @@ class Visitor : public Listener {
   void on_room(const RoomFrame& room) override;
   void on_error(const ClientFrame* request, const Error& error) override;
   void on_bye(const Bye& bye) override;
+  void on_notice(const Notice& notice) override;
   void on_lost(std::chrono::milliseconds delay) override;
   void on_back() override;
   void on_no_connection(const std::string& reason) override;

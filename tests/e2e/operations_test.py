@@ -3,7 +3,9 @@
 Usage: operations_test.py TRIQUETRAD TRIQUETRA MONITORING_DIR
 """
 import asyncio
+import http.client
 import json
+import os
 import pathlib
 import re
 import signal
@@ -123,6 +125,9 @@ async def watched(folder, token_file):
     assert value(text, "triquetra_commit_seconds_count") >= 4
     assert value(text, "triquetra_commit_appends_sum") >= value(text, "triquetra_commit_appends_count")
     assert value(text, "triquetra_resumes_total") == 1 and value(text, "triquetra_store_well") == 1
+    # What waits for nobody is counted too.
+    for idle in ("triquetra_mailbox_messages", "triquetra_store_queue", "triquetra_outbox_frames"):
+        assert value(text, idle) == 0, idle
     known = set(re.findall(r"^# TYPE (\w+)", text, re.M))
     for name in names_in_monitoring():
         assert re.sub(r"_(bucket|sum|count)$", "", name) in known or name in known, f"nobody counts {name}"
@@ -141,15 +146,45 @@ async def watched(folder, token_file):
     wrong = folder / "wrong"
     wrong.write_text("not the token at all")
     assert subprocess.run([*admin[:-1], str(wrong), "rooms"], capture_output=True).returncode != 0
+    # What is said reaches everybody who is there, as it is; what is not one line of text does not.
+    said = 'Bäckup at nine: <b>"5 minutes"</b> \\ {text}'
+    assert subprocess.run([*admin, "announce", said], capture_output=True).returncode == 0
+    watcher = subprocess.Popen([CLIENT, "watch", room, "--server", f"ws://127.0.0.1:{port}", "--profile", "watcher"],
+                               env={**os.environ, "XDG_STATE_HOME": str(folder), "LC_ALL": "C"}, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while (frame := await ada.hear())["type"] != "room" or not frame["watching"]:
+        pass
+    assert {"type": "notice", "text": said} in ada.frames
+    assert subprocess.run([*admin, "announce", "once more"], capture_output=True).returncode == 0
+    for wrong_text in ("two\nlines", "\x1b[31mred", "a\u202eb", "", "x" * 1001):
+        assert subprocess.run([*admin, "announce", wrong_text], capture_output=True).returncode != 0, wrong_text
+    assert (await ada.ask({"type": "ping"}))["type"] == "pong"
+    assert [f["text"] for f in ada.frames if f["type"] == "notice"] == [said, "once more"]
+    assert get(metrics, "/admin/announce", {}, "POST")[0] == 403
     assert subprocess.run([*admin, "close", "NOSUCH"], capture_output=True).returncode != 0
     assert subprocess.run([*admin, "close", room], capture_output=True).returncode == 0
     while (frame := await ada.hear())["type"] != "bye":
         pass
-    assert frame["code"] == "closed" and frame["room"] == room, frame
+    assert frame == {"type": "bye", "code": "closed", "room": room, "why": "admin"}, frame
+    shown, _ = watcher.communicate(timeout=PATIENCE_S)
+    assert "once more" in shown and "by whoever runs this server" in shown, shown
+    assert watcher.returncode == 0
     assert (await ada.ask({"type": "join", "room": room}))["code"] == "room_closed"
     assert TOKEN not in log_name.read_text()
 
+    # Whoever asks on a connection that it has already is told that nobody else should come.
+    balancer = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+
+    def ready():
+        balancer.request("GET", "/readyz")
+        answer = balancer.getresponse()
+        return answer.status, answer.read()
+
+    assert ready() == (200, b"ready\n")
     assert subprocess.run([*admin, "drain"], capture_output=True).returncode == 0
+    while (answer := ready()) == (200, b"ready\n"):
+        pass
+    assert answer == (503, b"draining\n"), answer
     while (frame := await ada.hear())["type"] != "bye":
         pass
     assert frame["code"] == "restarting", frame

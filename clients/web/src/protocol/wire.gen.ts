@@ -5,6 +5,7 @@ export interface ByeFrame {
   retry_ms?: number;
   room?: string;
   type: "bye";
+  why?: "idle" | "failed" | "admin";
 }
 
 export interface ErrorFrame {
@@ -82,6 +83,11 @@ export interface LobbyFrame {
     taken: number;
   }[];
   type: "lobby";
+}
+
+export interface NoticeFrame {
+  text: string;
+  type: "notice";
 }
 
 export interface OkFrame {
@@ -205,7 +211,7 @@ export interface WelcomeFrame {
   type: "welcome";
 }
 
-export type ServerFrame = ByeFrame | ErrorFrame | LobbyFrame | OkFrame | PongFrame | ReactionFrame | RoomFrame | SaidFrame | ViewFrame | WelcomeFrame;
+export type ServerFrame = ByeFrame | ErrorFrame | LobbyFrame | NoticeFrame | OkFrame | PongFrame | ReactionFrame | RoomFrame | SaidFrame | ViewFrame | WelcomeFrame;
 
 export interface ActRequest {
   action: unknown;

@@ -6,7 +6,7 @@ import { announcement, client } from "./app_state";
 import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
 import { Home, JoinPage } from "./home";
-import { LinkState } from "./link_state";
+import { LinkState, ServerNotice } from "./link_state";
 import { RoomPage } from "./room_page";
 import { route } from "./route";
 import { RulesPage } from "./rules_page";
@@ -44,6 +44,7 @@ export function App() {
   return (
     <div class={`page ${lost ? "lost" : ""}`}>
       <LinkState />
+      <ServerNotice />
       <Page />
       <div class="hidden" role="log" aria-live="polite">
         <p>{announcement.value}</p>

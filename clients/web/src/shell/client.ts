@@ -20,6 +20,8 @@ export class Client {
   readonly newVersion = signal(false);
   /** Why the code of another device was refused. */
   readonly deviceRefused = signal<string | undefined>(undefined);
+  /** What whoever runs the server has said last, until it is read. */
+  readonly notice = signal<string | undefined>(undefined);
   readonly lobby = signal<Extract<ServerFrame, { type: "lobby" }>["rooms"]>([]);
   readonly rooms = new Map<string, Room>();
   private readonly entered = new Set<string>();
@@ -67,6 +69,7 @@ export class Client {
 
   private heard(frame: ServerFrame): void {
     if (frame.type === "lobby") this.lobby.value = frame.rooms;
+    else if (frame.type === "notice") this.notice.value = frame.text;
     else if (frame.type === "error" && frame.code === "bad_device") {
       this.deviceRefused.value = frame.code;
       this.became = undefined;

@@ -52,6 +52,20 @@ export function LinkState() {
   );
 }
 
+/** What the server has to say to everybody. */
+export function ServerNotice() {
+  const t = translation.value;
+  const text = client.notice.value;
+  if (text === undefined) return null;
+  return (
+    <Bar kind="notice" text={t("notice.text", { text })}>
+      <button type="button" onClick={() => (client.notice.value = undefined)}>
+        {t("web.notice.read")}
+      </button>
+    </Bar>
+  );
+}
+
 function Retry() {
   const t = translation.value;
   return (

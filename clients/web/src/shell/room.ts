@@ -121,7 +121,7 @@ export class Room {
       const { seat, text } = frame;
       this.said.value = [...this.said.value, { seat, text }].slice(-kMostSaid);
     } else if (frame.type === "bye") {
-      this.gone.value = frame.code;
+      this.gone.value = frame.why === "admin" ? "closed_admin" : frame.code;
     }
   }
 
