@@ -38,6 +38,7 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
                   {[this] { say_hello(); }, [this](const std::string& text) { received(text); },
                    [this](std::chrono::milliseconds delay) {
                      is_greeted_ = false;
+                     retry_timer_.cancel();
                      listener_.on_lost(delay);
                    },
                    [this](const std::string& reason) { listener_.on_no_connection(reason); }}),
@@ -54,6 +55,7 @@ void Session::finish(Exit code) {
 std::string Session::fresh_id() { return id_prefix_ + "-" + std::to_string(++id_count_); }
 
 void Session::say_hello() {
+  retry_timer_.cancel();
   Hello hello;
   hello.id = fresh_id();
   hello.protocol = kProtocolVersion;
@@ -103,10 +105,12 @@ void Session::received(const std::string& text) {
   if (const auto* reaction = std::get_if<ReactionShown>(&*frame)) listener_.on_reaction(*reaction);
   if (const auto* said = std::get_if<Said>(&*frame)) listener_.on_said(*said);
   if (const auto* bye = std::get_if<Bye>(&*frame)) listener_.on_bye(*bye);
+  if (const auto* notice = std::get_if<Notice>(&*frame)) listener_.on_notice(*notice);
 }
 
 void Session::hear(const Welcome& welcome) {
   if (welcome.token) profile_.set_token(welcome.token);
+  retries_ = 0;
   is_greeted_ = true;
   if (!is_welcome_) {
     is_welcome_ = true;
@@ -142,20 +146,25 @@ void Session::hear(const Ok& ok) {
 }
 
 // Refusals that say "not now" changed nothing, so the same request may be sent again under its id.
+// False if that is no use. A store that is full may be so for an evening: a program has the time.
 bool Session::retry_later(const Error& error) {
-  const bool may_pass = error.code == ErrorCode::busy || error.code == ErrorCode::too_fast ||
-                        error.code == ErrorCode::restarting ||
-                        error.code == ErrorCode::storage_unavailable;
+  // A hello comes too fast if it guesses, and that is better left.
+  const bool may_pass = error.code == ErrorCode::busy || error.code == ErrorCode::restarting ||
+                        error.code == ErrorCode::storage_unavailable ||
+                        (error.code == ErrorCode::too_fast && is_greeted_);
+  const bool is_patient = options_.is_program && error.code == ErrorCode::storage_unavailable;
   const bool is_ours =
-      error.re && std::any_of(unanswered_.begin(), unanswered_.end(),
-                              [&](const auto& asked) { return asked.first == *error.re; });
-  if (!may_pass || !is_ours || retries_ >= kMaxRetries) return false;
-  ++retries_;
+      !is_greeted_ ||
+      (error.re && std::any_of(unanswered_.begin(), unanswered_.end(),
+                               [&](const auto& asked) { return asked.first == *error.re; }));
+  if (!may_pass || !is_ours || (retries_ >= kMaxRetries && !is_patient)) return false;
+  if (!is_patient) ++retries_;
   const std::int64_t wait_ms =
       std::clamp<std::int64_t>(error.args.retry_ms.value_or(0), 1000, 60000);
   retry_timer_.expires_after(std::chrono::milliseconds(wait_ms));
   retry_timer_.async_wait([this](boost::system::error_code cancelled) {
-    if (cancelled || !is_greeted_) return;
+    if (cancelled) return;
+    if (!is_greeted_) return say_hello();
     for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
   });
   return true;

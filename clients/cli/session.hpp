@@ -54,6 +54,7 @@ class Listener {
   virtual void on_reaction(const ReactionShown&) {}
   virtual void on_said(const Said&) {}
   virtual void on_bye(const Bye&) {}
+  virtual void on_notice(const Notice&) {}
   virtual void on_lost(std::chrono::milliseconds) {}
   virtual void on_back() {}
   virtual void on_no_connection(const std::string&) {}

@@ -1,12 +1,14 @@
 """What was acknowledged outlives the server: kill -9 in the middle of a game that five clients are
 at, a disk that is full for a while, backup while people play, restore, and a folder of its own.
 
-Usage: restart_test.py TRIQUETRAD TRIQUETRA
+Usage: restart_test.py TRIQUETRAD TRIQUETRA [GAMES]
+With GAMES it plays so many games with kills and nothing else, and says how soon clients are back.
 """
 import asyncio
 import json
 import os
 import random
+import statistics
 import re
 import resource
 import shutil
@@ -16,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+import urllib.error
+import urllib.request
 
 import websockets
 
@@ -64,6 +69,7 @@ class Person:
         self.server, self.token, self.room, self.ws = server, None, None, None
         self.view, self.room_frame, self.pending, self.count = None, None, None, 0
         self.acked, self.views = {}, {}
+        self.started, self.back = 0, {}  # since when the server is there again, and after what time who is
 
     async def connect(self):
         while True:
@@ -86,6 +92,9 @@ class Person:
         frame = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
         if frame["type"] == "room":
             self.room_frame = frame
+            here = [f"seat {seat['seat'] + 1}" for seat in frame["seats"] if seat.get("presence") == "here"]
+            for who in here + ["spectator"] * (frame["watching"] > 0):
+                self.back.setdefault(who, time.monotonic() - self.started)
         if frame["type"] == "view":
             frame.pop("left_ms", None)
             known = self.views.setdefault((frame["match"], frame["rev"]), frame)
@@ -169,7 +178,12 @@ async def killed_in_the_middle(folder):
             any(seat["kind"] == "empty" for seat in ada.room_frame["seats"]):
         await ada.hear()
     await ada.must({"type": "start", "room": ada.room})
-    kills, next_kill = 0, 6
+    kills, next_kill, times = 0, 6, {}
+
+    def note_times():
+        for who, seconds in ada.back.items():
+            times.setdefault(who, []).append(seconds)
+
     while ada.room_frame["status"] != "over":
         try:
             act = ada.next_act()
@@ -181,9 +195,12 @@ async def killed_in_the_middle(folder):
                 next_kill = act["decision"] + CHANCE.randint(6, 12)
                 await ada.ws.send(json.dumps(act))
                 await asyncio.sleep(CHANCE.random() * 0.01)
+                if kills:
+                    note_times()
                 server.kill()
                 kills += 1
                 server.start()
+                ada.started, ada.back = time.monotonic(), {}
                 await ada.connect()
                 await ada.check_answers()
             answer = await ada.answered(act)
@@ -193,6 +210,7 @@ async def killed_in_the_middle(folder):
         except websockets.ConnectionClosed:
             await ada.connect()
     assert kills >= 2, kills
+    note_times()
     await ada.check_answers()
     record = (await ada.must({"type": "record", "room": ada.room, "match": ada.room_frame["match"]}))["record"]
     steps = {step["rev"]: step for step in record["steps"]}
@@ -213,8 +231,9 @@ async def killed_in_the_middle(folder):
         mine = ada.views.get((view["match"], view["rev"]))
         assert not mine or (mine["table"], mine["happened"]) == (view["table"], view["happened"])
     shutil.rmtree(home)
-    print(f"killed {kills} times in a game of {len(steps)} steps: five clients went on")
-    return server
+    print(f"killed {kills} times in a game of {len(steps)} steps: five clients went on; back at the table "
+          "after seconds: " + "; ".join(f"{who} {' '.join(f'{t:.2f}' for t in times[who])}" for who in sorted(times)))
+    return server, times
 
 
 async def full_disk(server):
@@ -242,9 +261,11 @@ async def full_disk(server):
         if answer["type"] == "error":
             assert answer["code"] == "storage_unavailable", answer
             refusals += 1
+    assert readiness(server) == 503
     limit(resource.RLIM_INFINITY)
     for _ in range(5):
         assert (await play_one(ada))["type"] == "ok", "it goes on without a restart"
+    assert readiness(server) == 200
     server.kill()
     server.start()
     await ada.connect()
@@ -252,10 +273,51 @@ async def full_disk(server):
     print("a full disk was told of, and the game went on when there was room again")
 
 
+def readiness(server):
+    try:
+        return urllib.request.urlopen(f"http://127.0.0.1:{server.port}/readyz", timeout=PATIENCE_S).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def errand(*words, good=True):
     done = subprocess.run([SERVER, *words], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode == 0) == good, (words, done)
     return done.stdout + done.stderr
+
+
+async def patient_clients():
+    """At a server whose store takes nothing for a while: nobody gives up at hello, and a program not even
+    after more refusals than a person would wait for."""
+    refusals = {"hello": 0, "join": 0}
+
+    async def serve(ws, path=None):
+        async for text in ws:
+            frame = json.loads(text)
+            kind, most = frame["type"], {"hello": 2, "join": 22}.get(frame["type"], 0)
+            if kind in refusals and refusals[kind] < most:
+                refusals[kind] += 1
+                answer = {"type": "error", "re": frame["id"], "code": "storage_unavailable", "args": {}}
+            elif kind == "hello":
+                answer = {"type": "welcome", "re": frame["id"], "protocol": 1, "player": "Ada", "token": "f" * 64,
+                          "seats": [], "limits": {"frame_bytes": 16384, "depth": 16, "frames_per_second": 40,
+                                                  "name_length": 24}, "server": {"name": "t", "version": "1"}}
+            else:
+                answer = {"type": "ok", "re": frame["id"], "room": "BCDFGH", "seat": 0}
+            await ws.send(json.dumps(answer))
+            if kind == "join" and answer["type"] == "ok":
+                await ws.send(json.dumps({"type": "view", "room": "BCDFGH", "match": "f" * 32, "rev": 0,
+                                          "decisions": [], "table": {}, "happened": []}))
+
+    async with websockets.serve(serve, "127.0.0.1", 0) as server:
+        home = tempfile.mkdtemp()
+        bot = await asyncio.create_subprocess_exec(
+            CLIENT, "bot", "BCDFGH", "--once", "--server", f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}",
+            env={**os.environ, "XDG_STATE_HOME": home}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        assert await asyncio.wait_for(bot.wait(), 2 * PATIENCE_S) == 0
+        shutil.rmtree(home)
+    assert refusals == {"hello": 2, "join": 22}, refusals
+    print("a client waits for a store that takes nothing for a while")
 
 
 async def backup_and_restore(server, folder):
@@ -296,12 +358,30 @@ async def backup_and_restore(server, folder):
     print("backups were made while people played, and restored")
 
 
+async def measure(games):
+    times = {}
+    for _ in range(games):
+        base = tempfile.mkdtemp()
+        server, back = await killed_in_the_middle(f"{base}/data")
+        server.stop()
+        shutil.rmtree(base)
+        for who, seconds in back.items():
+            times.setdefault(who, []).extend(seconds)
+    for who in sorted(times):
+        print(f"{who}: {len(times[who])} times, median {statistics.median(times[who]):.2f} s, "
+              f"longest {max(times[who]):.2f} s")
+
+
 async def main():
+    if len(sys.argv) > 3:
+        return await measure(int(sys.argv[3]))
+    waiting = asyncio.create_task(patient_clients())
     base = tempfile.mkdtemp()
     folder = f"{base}/data"
-    server = await killed_in_the_middle(folder)
+    server, _ = await killed_in_the_middle(folder)
     await full_disk(server)
     await backup_and_restore(server, folder)
+    await waiting
     server.stop()
     assert re.search(r"whole: 3 rooms", errand("--check-data", "--data", folder))
     with open(f"{folder}/triquetra.db", "r+b") as file:
