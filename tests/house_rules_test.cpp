@@ -375,6 +375,11 @@ std::vector<Finding> links_of(const Source& page) {
 
 std::vector<Rule> rules_of_layers() {
   return {
+      {"what strangers name is not hashed into tables",
+       below({"server", "protocol"}),
+       bans({"unordered_map", "unordered_set"}, "take a sorted map: keys can be made to collide"),
+       {{"server/lobby.hpp", "std::unordered_map<std::string, Room> rooms_;"}},
+       {{"server/lobby.hpp", "std::map<std::string, Room> rooms_;"}}},
       {"arrows point from server to protocol to games to engine",
        everywhere,
        against_the_arrows,

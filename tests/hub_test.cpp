@@ -23,9 +23,15 @@ class KeptStore final : public EventStore {
   std::map<std::string, LogState> states;
   Kept verdict = Kept::ok;
   bool writes = true;  // also when the verdict is `unknown`
+  bool holds = false;  // appends wait in `held`
+  std::vector<std::function<void()>> held;
 
   void append(std::string room, std::uint64_t seq, std::uint64_t, std::vector<Record> records,
               std::function<void(Kept)> done) override {
+    if (holds) {
+      held.push_back([this, room, seq, records, done] { append(room, seq, 0, records, done); });
+      return;
+    }
     auto& log = logs[room];
     if (log.size() != seq) return done(Kept::fenced);
     if (verdict == Kept::ok || (verdict == Kept::unknown && writes)) {
@@ -111,11 +117,12 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
 
-  void enter(const std::string& token = "") {
+  void enter(const std::string& token = "", const std::string& name = "") {
     wire_ = std::make_shared<Wire>(++connections_, hub_->first());
     session_ = std::make_shared<Session>(*hub_, wire_);
     Json hello{{"type", "hello"}, {"id", "h"}, {"protocol", 1}};
     if (!token.empty()) hello["token"] = token;
+    if (!name.empty()) hello["name"] = name;
     session_->hear(hello.dump());
     turn();
   }
@@ -133,6 +140,14 @@ class Life {
     return {};
   }
   const std::vector<Json>& heard() const { return wire_->heard; }
+  /// A stranger's request for a room, past what a session may send in a second.
+  void post(const std::string& room, const std::string& id) {
+    Start frame;
+    frame.id = RequestId(id);
+    frame.room = RoomCode(room);
+    hub_->post(room, FromClient{{wire_->id(), "stranger", "S", false}, frame}, wire_, [] {});
+    turn();
+  }
   /// Lets everything happen that does not wait for the clock.
   void turn() {
     hub_->first().restart();
@@ -214,6 +229,10 @@ TEST_CASE("a log that this program cannot play is left as it is, and says why") 
     store.logs[room].push_back(RoomClosed{WhyClosed::failed});
     code = "room_closed";
   }
+  SUBCASE("closed by whoever runs the server") {
+    store.logs[room].push_back(RoomClosed{WhyClosed::admin});
+    code = "room_closed";
+  }
   const std::size_t size = store.logs[room].size();
   Life life(store);
   life.enter(token);
@@ -277,6 +296,48 @@ TEST_CASE("after an append of unknown outcome the room says what its log says") 
     CHECK(life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})").at("type") ==
           (is_written ? "ok" : "error"));
   }
+}
+
+TEST_CASE("whoever comes to a full mailbox hears busy, and whoever is in it is answered once") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  store.holds = true;
+  const std::string bot = R"({"type":"add_bot","id":"b","room":")" + room + R"("})";
+  CHECK(life.ask(bot).is_null());
+  const std::size_t before = life.heard().size();
+  for (std::size_t i = 0; i < limits::kMailboxMessages; ++i) life.post(room, std::to_string(i));
+  CHECK(life.heard().size() == before);
+  life.post(room, "one more");
+  REQUIRE(life.heard().size() == before + 1);
+  CHECK(life.heard().back().at("re") == "one more");
+  CHECK(life.heard().back().at("code") == "busy");
+  store.holds = false;
+  REQUIRE(store.held.size() == 1);
+  store.held.front()();
+  life.turn();
+  std::map<std::string, int> answers;
+  for (const Json& frame : life.heard()) ++answers[frame.value("re", "")];
+  for (std::size_t i = 0; i < limits::kMailboxMessages; ++i) CHECK(answers[std::to_string(i)] == 1);
+  CHECK(answers["b"] == 1);
+}
+
+TEST_CASE(
+    "a token stays the same player's under a new name and after its rooms, and is not renewed") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string token = life.heard().front().at("token");
+  const std::string room = life.ask(kCreate).at("room");
+  life.enter(token, "Somebody Else");
+  CHECK(life.heard().front().at("player") == "Somebody Else");
+  CHECK_FALSE(life.heard().front().contains("token"));
+  CHECK(life.heard().front().at("seats").size() == 1);
+  CHECK(life.ask(R"({"type":"leave","id":"l","room":")" + room + R"("})").at("type") == "ok");
+  life.enter(token);
+  CHECK(life.heard().front().at("type") == "welcome");
+  CHECK(life.heard().front().at("seats").empty());
 }
 
 TEST_CASE("a room whose log has another writer gives way") {

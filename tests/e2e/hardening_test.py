@@ -382,6 +382,40 @@ async def slow_readers(server):
     print("who does not read is sent away")
 
 
+async def gone_silent(server):
+    """Row 41: somebody sits down and is not heard of again, not even by an answer to a ping. The raw socket
+    and how to look for its seat."""
+    peer, status, _ = server.upgrade()
+    assert status == 101
+    for request in ({"type": "hello", "id": "1", "protocol": 1}, {"type": "create", "id": "2", "game": "triqueta"}):
+        peer.sendall(frame(json.dumps(request).encode()))
+    heard = b""
+    while not (room := re.search(rb'"re":"2","room":"([A-Z]+)"', heard)):
+        heard += peer.recv(65536)
+    room = room.group(1).decode()
+
+    async def presence():
+        guest = await Player(server).open("Guest", "203.0.113.90")
+        await guest.must({"type": "watch", "room": room})
+        await guest.must({"type": "ping"})
+        shown = [f for f in guest.frames if f["type"] == "room"][-1]
+        await guest.ws.close()
+        return shown["seats"][0]["presence"]
+
+    assert await presence() == "here"
+    return peer, presence
+
+
+async def is_noticed(peer, presence):
+    """It is closed without a word from it, after a ping that asked for one."""
+    peer.settimeout(60 + PATIENCE_S)
+    heard = read_all(peer)
+    assert b"\x89" in heard, "a ping comes first"
+    peer.close()
+    assert await presence() == "away"
+    print("a peer that is gone without a word is noticed")
+
+
 def log_lines(server):
     """Row 59: no word of a stranger makes a line or a colour of its own."""
     for evil in ("https://evil\x1b[31m.example", "https://x\x9b31m", 'https://"quoted"', "a\tb"):
@@ -396,6 +430,7 @@ def log_lines(server):
 async def main():
     with Server("--allow-origin", "https://friend.example", "--allow-host", "play.example.org",
                 "--trusted-proxies", "127.0.0.1") as server:
+        silent = await gone_silent(server)
         origins_and_hosts(server)
         ambiguous_requests(server)
         headers(server)
@@ -406,6 +441,7 @@ async def main():
         connection_flood(server)
         slow_peers(server)
         await slow_readers(server)
+        await is_noticed(*silent)
         log_lines(server)
     direct_flood()
     for flags in (["--trusted-proxies", "nonsense"], ["--unlimited-addresses", "1.2.3.4/99"],
