@@ -179,18 +179,12 @@ function Offers(props: Part) {
   const end = ends.find(({ last_round }) => !last_round);
   // A call that is sure to come true is the thing to do; a bluff is not.
   const callFirst = call !== undefined && (options.call ?? "provable") === "provable";
-  const hint =
-    discards.length > 0
-      ? "discard"
-      : jokers.length > 0
-        ? "joker"
-        : draws.length > 0
-          ? count > 0
-            ? "either"
-            : "draw"
-          : count > 0
-            ? "complete"
-            : "none";
+  let hint = "none";
+  if (discards.length > 0) hint = "discard";
+  else if (callFirst) hint = "call";
+  else if (jokers.length > 0) hint = "joker";
+  else if (draws.length > 0) hint = count > 0 ? "either" : "draw";
+  else if (count > 0) hint = "complete";
   return (
     <>
       <p class="ct-about">
