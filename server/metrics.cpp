@@ -1,5 +1,6 @@
 #include "server/metrics.hpp"
 
+#include <malloc.h>
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
@@ -13,9 +14,24 @@
 #include "protocol/catalog.hpp"
 #include "protocol/reflect.hpp"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
+#endif
+
 namespace triquetra {
 
 namespace {
+
+/// What this program has allocated and not given back; the system's figure has in it what the
+/// allocator keeps for later.
+std::size_t heap_bytes() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  const struct mallinfo2 known = mallinfo2();
+  return known.uordblks + known.hblkhd;
+#endif
+}
 
 using Labels = std::map<std::string, std::string>;
 using Bounds = prometheus::Histogram::BucketBoundaries;
@@ -47,6 +63,7 @@ struct Metrics::Parts {
   prometheus::Gauge& mailbox = gauge("triquetra_mailbox_messages", "Messages that wait for rooms");
   prometheus::Gauge& outbox =
       gauge("triquetra_outbox_frames", "Frames that wait to be written to peers");
+  prometheus::Gauge& heap = gauge("triquetra_heap_bytes", "Bytes of memory in use");
   prometheus::Gauge& store_queue =
       gauge("triquetra_store_queue", "Calls that wait for the store's thread");
   prometheus::Gauge& store =
@@ -128,6 +145,7 @@ void Metrics::stored(bool well) {
 bool Metrics::stores_well() const { return parts_->stores_well; }
 
 std::string Metrics::text() const {
+  parts_->heap.Set(static_cast<double>(heap_bytes()));
   return prometheus::TextSerializer().Serialize(parts_->registry.Collect());
 }
 
