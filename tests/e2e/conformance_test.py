@@ -253,7 +253,7 @@ def good_one(client, words, command, options):
 def planted(client, fault):
     command = " ".join(map(shlex.quote, [PYTHON, os.path.abspath(__file__), fault]))
     # Only who is wrong keeps it waiting.
-    checks, passed = examine(client, command, patience=10 if fault == "none" else 2)
+    checks, passed = examine(client, command, patience=10 if fault == "none" else 8)
     failed = {name: check["saw"] for name, check in checks.items() if check["verdict"] == "failed"}
     if fault == "none":
         assert passed, failed
