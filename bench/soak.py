@@ -5,7 +5,8 @@ server's memory and threads beside it.
 usage: soak.py TRIQUETRAD [--connections 2000] [--minutes 30] [--pause-s 8] [--data DIR]
 
 Prints a line a minute and a verdict: no error, and memory flat, which is what the last third of the
-time adds to the middle third. Needs Python's websockets (Debian: python3-websockets).
+time adds to the middle third: of the memory in use, and of the whole process. A room keeps its newest
+four matches, so it takes that long until nothing more is to be kept. Needs Python's websockets (Debian: python3-websockets).
 """
 import argparse
 import asyncio
@@ -17,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 import websockets
 
 SEATS = 4
-FLAT_KIB = 16 * 1024  # what memory may move between the middle and the last third
+FLAT = 1.1  # what memory may move between the middle and the last third
 
 
 class Counts:
@@ -87,16 +89,17 @@ class Person:
 
     async def play_on(self, dice):
         """Acts until the match is over."""
+        answered = None
         while not (self.room and self.room["status"] == "over"):
             view = self.view
-            if not (view and view["legal"]):
+            decision = [d["id"] for d in view["decisions"] if view["seat"] in d["seats"]] if view else []
+            if not decision or decision == answered:
                 self.changed.clear()
                 await self.changed.wait()
                 continue
             await asyncio.sleep(dice.uniform(0.2, 1.8) * self.pause_s)
-            decision = [d["id"] for d in view["decisions"] if view["seat"] in d["seats"]][0]
+            answered, decision = decision, decision[0]
             action = dice.choice(view["legal"])["action"]
-            self.view = None if self.view is view else self.view
             answer = await self.ask({"type": "act", "room": view["room"], "decision": decision, "action": action})
             if answer["type"] == "ok":
                 Counts.acts += 1
@@ -130,12 +133,15 @@ class Soak:
     seated = 0
 
 
-def status_of(process):
+def memory_of(process, metrics):
+    """(KiB in use, KiB of the whole process)"""
+    told = urllib.request.urlopen(metrics, timeout=120).read().decode()
     text = open(f"/proc/{process.pid}/status").read()
-    return int(re.search(r"VmRSS:\s+(\d+)", text).group(1))
+    return (int(float(re.search(r"^triquetra_heap_bytes (\S+)$", told, re.M)[1])) // 1024,
+            int(re.search(r"VmRSS:\s+(\d+)", text).group(1)))
 
 
-async def soak(arguments, process, url):
+async def soak(arguments, process, url, metrics):
     tables = []
     for number in range(arguments.connections // SEATS):
         tables.append(asyncio.create_task(table(url, arguments.pause_s, number)))
@@ -148,10 +154,10 @@ async def soak(arguments, process, url):
     began, samples = time.monotonic(), []
     print(f"{Soak.seated} connections sit at {len(tables)} tables", flush=True)
     while (passed := time.monotonic() - began) < arguments.minutes * 60:
-        samples.append((passed, status_of(process)))
+        samples.append(await asyncio.to_thread(memory_of, process, metrics))
         if int(passed) % 60 < 10:
-            print(f"{passed / 60:5.1f} min  {samples[-1][1]:8d} KiB  {Counts.acts:8d} acts  {Counts.matches:6d} matches"
-                  f"  {Counts.errors} errors", flush=True)
+            print(f"{passed / 60:5.1f} min  {samples[-1][0]:8d} KiB in use  {samples[-1][1]:8d} KiB in all"
+                  f"  {Counts.acts:8d} acts  {Counts.matches:6d} matches  {Counts.errors} errors", flush=True)
         await asyncio.sleep(10)
     for one in tables:
         if one.done() and one.exception():
@@ -160,10 +166,10 @@ async def soak(arguments, process, url):
     return samples
 
 
-def flatness(samples):
-    """(mean of the middle third, mean of the last third) in KiB"""
-    third = len(samples) // 3
-    middle, last = [kib for _, kib in samples[third:2 * third]], [kib for _, kib in samples[2 * third:]]
+def flatness(figures):
+    """(mean of the middle third, mean of the last third)"""
+    third = len(figures) // 3
+    middle, last = figures[third:2 * third], figures[2 * third:]
     return sum(middle) / len(middle), sum(last) / len(last)
 
 
@@ -178,21 +184,26 @@ def main():
     log = tempfile.NamedTemporaryFile("r", suffix=".log")
     folder = tempfile.TemporaryDirectory()
     process = subprocess.Popen(
-        [arguments.triquetrad, "--port", "0", "--unlimited-addresses", "127.0.0.1", "--data",
-         arguments.data or folder.name], stdout=open(log.name, "w"), stderr=subprocess.STDOUT)
+        [arguments.triquetrad, "--port", "0", "--unlimited-addresses", "127.0.0.1",
+         "--metrics-listen", "127.0.0.1:0", "--data", arguments.data or folder.name], stdout=open(log.name, "w"), stderr=subprocess.STDOUT)
     while not (found := re.search(r":(\d+) with", open(log.name).read())):
         assert process.poll() is None, open(log.name).read()
         time.sleep(0.05)
-    samples = asyncio.run(soak(arguments, process, f"ws://127.0.0.1:{found.group(1)}/ws"))
+    metrics = re.search(r"metrics at port (\d+)", open(log.name).read()).group(1)
+    samples = asyncio.run(soak(arguments, process, f"ws://127.0.0.1:{found.group(1)}/ws",
+                               f"http://127.0.0.1:{metrics}/metrics"))
     died = process.poll() is not None
     process.send_signal(signal.SIGTERM)
     code = process.wait(60)
-    middle, last = flatness(samples)
-    print(f"{Counts.acts} acts, {Counts.matches} matches, {Counts.errors} errors, {Counts.lost} lost connections; memory "
-          f"{middle:.0f} KiB in the middle third, {last:.0f} KiB in the last; exit {code}")
+    print(f"{Counts.acts} acts, {Counts.matches} matches, {Counts.errors} errors, {Counts.lost} lost connections;"
+          f" exit {code}")
+    flat = True
+    for name, figures in (("in use", [one for one, _ in samples]), ("in all", [one for _, one in samples])):
+        middle, last = flatness(figures)
+        print(f"memory {name}: {middle:.0f} KiB in the middle third, {last:.0f} KiB in the last")
+        flat = flat and last < middle * FLAT
     for complaint in Counts.complaints:
         print("  ", complaint)
-    flat = last - middle < FLAT_KIB
     sys.exit(0 if flat and not Counts.errors and not died and code == 0 else 1)
 
 

@@ -26,6 +26,7 @@ using std::chrono::minutes;
 
 struct Tally {
   std::size_t evenings = 0, matches = 0, acts = 0, views = 0, faults = 0, restarts = 0, closed = 0;
+  TimePoint::duration time{};  // of the simulated clock
   void operator+=(const Tally& other) {
     evenings += other.evenings;
     matches += other.matches;
@@ -34,6 +35,7 @@ struct Tally {
     faults += other.faults;
     restarts += other.restarts;
     closed += other.closed;
+    time += other.time;
   }
 };
 
@@ -83,6 +85,7 @@ class Evening {
     for (const auto& device : devices_) tally.faults += device->faults();
     tally.closed = closed_rooms();
     tally.restarts = restarts_;
+    tally.time = now() - begun;
     return tally;
   }
 
@@ -283,10 +286,12 @@ std::optional<std::string> wrong_with(std::uint32_t seed, Canary canary, std::ui
 }
 
 void report(const Tally& tally) {
-  std::cout << tally.evenings << " evenings: " << tally.matches << " matches to their end, "
-            << tally.acts << " acts of people acknowledged, " << tally.views << " views, "
-            << tally.faults << " faults, " << tally.restarts << " restarts of the server, "
-            << tally.closed << " rooms closed\n";
+  using Hours = std::chrono::duration<double, std::ratio<3600>>;
+  std::cout << tally.evenings << " evenings of " << static_cast<int>(Hours(tally.time).count())
+            << " hours in all: " << tally.matches << " matches to their end, " << tally.acts
+            << " acts of people acknowledged, " << tally.views << " views, " << tally.faults
+            << " faults, " << tally.restarts << " restarts of the server, " << tally.closed
+            << " rooms closed\n";
 }
 
 bool play(std::uint32_t from, std::uint32_t count, std::uint32_t views, Tally& tally) {
