@@ -162,7 +162,8 @@ void Room::adopt_step(TablePointer table, Step step, TimePoint now) {
   if (const auto* acted = std::get_if<Acted>(&step)) {
     Chair& chair = chairs_.at(acted->seat.index());
     if (!acted->id.empty()) {
-      answers_.push_back({chair.player, acted->id, acted->decision, acted->action, acted->rev});
+      answers_.push_back(
+          {match_, chair.player, acted->id, acted->decision, acted->action, acted->rev});
     }
     if (acted->by == ActedBy::player) chair.lapses_in_a_row = 0;
     if (acted->by == ActedBy::clock && chair.kind == SeatKind::human) ++chair.lapses_in_a_row;
@@ -678,7 +679,9 @@ bool RoomTurn::answer_again(const Act& frame) {
     });
     if (found == answers->end()) continue;
     const auto& known = *found;
-    if (known.decision != frame.decision || known.action != frame.action.text) {
+    const bool is_of_this_match = !frame.match || frame.match->str() == known.match;
+    if (!is_of_this_match || known.decision != frame.decision ||
+        known.action != frame.action.text) {
       refuse(frame.id, ErrorCode::id_reused);
       return true;
     }

@@ -149,6 +149,7 @@ class Room {
   };
   /// An accepted act's answer, given again when its id comes again.
   struct Answer {
+    std::string match;
     std::string player;
     std::string id;
     DecisionId decision;

@@ -192,6 +192,10 @@ TEST_CASE("an act belongs to its match, and is answered again in the next one") 
     evening.says(who, act);
     if (n == 1) {
       CHECK(evening.last(who, "ok") == first);
+      Json reused = parse_json(act);
+      reused["match"] = evening.last(who, "room").at("match");
+      evening.says(who, reused.dump());
+      CHECK(evening.answer(who) == "id_reused");
       // It names decision 1, which is open again.
       Json late = parse_json(lost);
       late["match"] = match;

@@ -7,6 +7,7 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
+#include "server/limits.hpp"
 
 namespace triquetra::sim {
 namespace {
@@ -105,7 +106,8 @@ void Checkers::view(const std::string& player, const std::string& text, const Js
   }
   Viewer viewer = Spectator{};
   for (const auto& [who, seat] : match->players) {
-    if (who == player) viewer = seat;
+    // Who has given the seat up since may watch.
+    if (who == player && view.contains("seat")) viewer = seat;
   }
   if (!world_.chance(views_looked_at)) return;
   Rng rng(Seed{});
@@ -186,12 +188,14 @@ void Checkers::check_acts(const std::string& room, const std::vector<Record>& lo
 void Checkers::check_replay(const std::string& room, const std::vector<Record>& log) {
   if (log.empty()) return;
   const auto replayed = Room::replayed(log, now());
-  for (const Record& record : log) {
-    const auto* opened = std::get_if<MatchOpened>(&record);
+  std::size_t newer = 0;
+  for (auto record = log.rbegin(); record != log.rend(); ++record) {
+    const auto* opened = std::get_if<MatchOpened>(&*record);
     if (opened == nullptr) continue;
     const MatchKept* match = logs_.match(room, opened->match);
     if (!match->is_over()) continue;
     ++matches_over_;
+    if (++newer > limits::kRecordsPerRoom) continue;
     // The room that the log makes opens the same record that the match has.
     Rng rng(Seed{});
     if (match->players.empty()) continue;

@@ -153,6 +153,7 @@ export class Room {
   }
 
   private forgetMatch(): void {
+    this.takeBack();
     this.view.value = undefined;
     this.log.value = [];
     this.steps.value = [];
