@@ -195,6 +195,7 @@ void Session::become_durable(const std::string& re, const std::function<void()>&
   hub_.store().put_player(token_hash_, player_, back([re, then](Session& self, Kept kept) {
                             self.working_ = false;
                             self.durable_ = kept == Kept::ok;
+                            metrics().stored(self.durable_);
                             if (self.durable_) {
                               then();
                             } else {
