@@ -138,8 +138,9 @@ test("a move waits a moment where that is wished, and can be taken back", async 
   // And who leaves the page before loses no tap.
   await myTurn(ada);
   await page.locator("[data-act=draw]:enabled").first().click();
-  await place.click();
+  await expect(place).toBeEnabled();
   const before = Number(await page.locator(".table").getAttribute("data-rev"));
+  await place.click();
   await page.reload();
   await expect
     .poll(async () => Number(await page.locator(".table").getAttribute("data-rev")))
