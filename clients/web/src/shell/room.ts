@@ -253,9 +253,14 @@ export class Room {
     if (!decision || this.pending.value || this.soon.value) return;
     const timer = window.setTimeout(() => this.sendSoon(), after_ms);
     this.soon.value = { decision: decision.id, action, timer };
+    window.addEventListener("pagehide", this.leaving);
   }
 
+  /** Nobody who leaves the page loses a tap. */
+  private readonly leaving = () => this.sendSoon();
+
   takeBack(): void {
+    window.removeEventListener("pagehide", this.leaving);
     window.clearTimeout(this.soon.value?.timer);
     this.soon.value = undefined;
   }

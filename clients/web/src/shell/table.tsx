@@ -320,15 +320,9 @@ function Notices(props: {
 function Soon({ room }: { room: Room }) {
   const t = translation.value;
   useEffect(() => {
-    const send = () => room.sendSoon();
     const listen = (event: KeyboardEvent) => event.key === "Escape" && room.takeBack();
-    // Nobody who leaves the page loses a tap.
-    window.addEventListener("pagehide", send);
     document.addEventListener("keydown", listen);
-    return () => {
-      window.removeEventListener("pagehide", send);
-      document.removeEventListener("keydown", listen);
-    };
+    return () => document.removeEventListener("keydown", listen);
   }, [room]);
   return (
     <p class="soon" role="status" style={{ "--delay": `${delay_ms.value}ms` }}>
