@@ -316,6 +316,8 @@ TEST_CASE("whoever comes to a full mailbox hears busy, and whoever is in it is a
   store.holds = false;
   REQUIRE(store.held.size() == 1);
   store.held.front()();
+  // What it holds leads to the room, and must not outlive it.
+  store.held.clear();
   life.turn();
   std::map<std::string, int> answers;
   for (const Json& frame : life.heard()) ++answers[frame.value("re", "")];
