@@ -2,8 +2,6 @@
 // called with whatever leads somewhere new; in the tests fuzz_replay.cpp calls it with the corpus.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 namespace triquetra::fuzz {
@@ -12,6 +10,3 @@ namespace triquetra::fuzz {
 void take(std::string_view bytes);
 
 }  // namespace triquetra::fuzz
-
-// libFuzzer's name for it.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
