@@ -1,10 +1,9 @@
 // The table of 21/15/9-Card Triangles: piles, what everybody has saved, my cards, and a bar for what I
 // am about to do. Tapping pieces builds a triangle; tapping a pile draws; a joker opens a dialog.
-import { useEffect, useRef } from "preact/hooks";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
+import { digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
-import { isTyping } from "../../shell/keys";
 import type { BoardProps, Translator } from "../../skin";
 import { cardText, isSameCard, type Card } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -27,31 +26,12 @@ import "./card_triangles.css";
 
 export type Part = BoardProps<CardTriangles> & { choice: Choice };
 
-function useKeys({ t, settings, live }: BoardProps<CardTriangles>, choice: Choice): void {
-  const now = useRef({ choice, t, settings });
-  now.current = { choice, t, settings };
-  useEffect(() => {
-    if (!live) return;
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
-      const { choice, t, settings } = now.current;
-      const does = keyOf(event, choice, (key) => settings.shortcuts && t(key));
-      if (!does) return;
-      event.preventDefault();
-      does();
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [live]);
-}
-
 function keyOf(
   event: KeyboardEvent,
   choice: Choice,
   letter: (key: string) => string | false,
 ): (() => void) | undefined {
-  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+  const digit = digitOf(event);
   const key = event.key.toUpperCase();
   const { begun, draws, ends, toDiscard } = choice;
   const plain = !event.shiftKey;
@@ -70,9 +50,9 @@ function keyOf(
 }
 
 export function Board(props: BoardProps<CardTriangles>) {
-  const { view, me, legal, settings } = props;
+  const { view, me, legal, settings, live, t } = props;
   const choice = useChoice(props);
-  useKeys(props, choice);
+  useKeys(live, (event) => keyOf(event, choice, (key) => settings.shortcuts && t(key)));
   const { root, layer } = useFlights(view, () => flightsOf(view, props), settings.motion_ms);
   const { begun, whole, toDiscard } = choice;
   useFocus(root, view.rev, legal.length > 0, begun.act ?? whole?.[0] ?? toDiscard);

@@ -1,9 +1,9 @@
 // The table of Triangle Mayhem: open triangles above, my hand below. A tap on a card plays it; if it
 // could go to several triangles, these can be tapped then. Who wants to be asked taps the place, too.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
-import { isTyping } from "../../shell/keys";
+import { digitOf, useKeys } from "../../board/keys";
 import type { BoardProps } from "../../skin";
 import { cardsText, cardText, codeOf, isSameCard, type Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -62,31 +62,22 @@ function usePlay(props: BoardProps<Mayhem>) {
 type Doing = ReturnType<typeof usePlay>;
 type Part = BoardProps<Mayhem> & { play: Doing };
 
-function useKeys({ view, live }: BoardProps<Mayhem>, play: Doing): void {
-  const now = useRef({ play, hand: view.mine?.hand });
-  now.current = { play, hand: view.mine?.hand };
-  useEffect(() => {
-    if (!live) return;
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
-      const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
-      const { play, hand = [] } = now.current;
-      if (event.key === "Escape") play.cancel();
-      if (digit === undefined) return;
-      const card = hand[Number(digit) - 1];
-      if (digit === "0") play.finish();
-      else if (card) play.choose(card);
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [live]);
+function keyOf(
+  event: KeyboardEvent,
+  play: Doing,
+  hand: readonly Piece[],
+): (() => void) | undefined {
+  if (event.key === "Escape" && (play.begun.card || play.begun.act)) return play.cancel;
+  const digit = event.shiftKey ? undefined : digitOf(event);
+  if (digit === "0") return play.finish;
+  const card = digit === undefined ? undefined : hand[Number(digit) - 1];
+  return card && (() => play.choose(card));
 }
 
 export function Board(props: BoardProps<Mayhem>) {
-  const { view, legal, settings } = props;
+  const { view, legal, settings, live } = props;
   const play = usePlay(props);
-  useKeys(props, play);
+  useKeys(live, (event) => keyOf(event, play, view.mine?.hand ?? []));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),

@@ -1,12 +1,12 @@
 // The table of Triqueta: tower, rows, what I have, and a bar for what I hold and must confirm. A tap
 // on a column draws, a tap on a row places or takes; big moves are asked for again in the bar.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
+import { digitOf, useKeys } from "../../board/keys";
 import { once } from "../../board/once";
 import { focusNext } from "../../board/roving";
-import { isTyping } from "../../shell/keys";
 import { Sheet } from "../../shell/sheet";
 import type { BoardProps, Settings } from "../../skin";
 import { Bar } from "./bar";
@@ -109,32 +109,12 @@ function usePlay(props: BoardProps<Triqueta>) {
   };
 }
 
-function useKeys(props: BoardProps<Triqueta>, play: Play): void {
-  const { t, settings, live } = props;
-  const now = useRef({ play, t, settings });
-  now.current = { play, t, settings };
-  useEffect(() => {
-    if (!live) return;
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
-      const { play, t, settings } = now.current;
-      const does = keyOf(event, play, (key) => settings.shortcuts && t(key));
-      if (!does) return;
-      event.preventDefault();
-      does();
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [live]);
-}
-
 function keyOf(
   event: KeyboardEvent,
   play: Play,
   letter: (key: string) => string | false,
 ): (() => void) | undefined {
-  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+  const digit = digitOf(event);
   const key = event.key.toUpperCase();
   const { act, columns } = play.begun;
   if (key === "ESCAPE" && (act || columns)) return play.cancel;
@@ -151,10 +131,10 @@ function keyOf(
 }
 
 export function Board(props: BoardProps<Triqueta>) {
-  const { view, me, settings, t } = props;
+  const { view, me, settings, t, live } = props;
   const play = usePlay(props);
   const [looking, setLooking] = useState(false);
-  useKeys(props, play);
+  useKeys(live, (event) => keyOf(event, play, (key) => settings.shortcuts && t(key)));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),
