@@ -17,11 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
 SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 sys.path.insert(0, str(SOURCE / "clients" / "sdk" / "python"))
 
+from memory import in_use_kib  # noqa: E402
 from random_bot import RandomBot  # noqa: E402
 from triquetra_bot import Refused  # noqa: E402
 
@@ -65,9 +65,7 @@ class Server:
         return found[1]
 
     def memory_kib(self):
-        """What the server has allocated, without what its allocator keeps for later."""
-        text = urllib.request.urlopen(self.metrics, timeout=PATIENCE_S).read().decode()
-        return int(float(re.search(r"^triquetra_heap_bytes (\S+)$", text, re.MULTILINE)[1])) // 1024
+        return in_use_kib(self.metrics, PATIENCE_S)
 
     def rooms(self):
         listed = json.loads(subprocess.check_output([*self.admin, "rooms"]))
