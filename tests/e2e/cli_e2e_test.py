@@ -293,8 +293,8 @@ class CuttingProxy:
             client, _ = self.listener.accept()
             server = socket.create_connection(("127.0.0.1", self.server_port))
             threading.Thread(target=self._pass_on, args=(server, client, 0), daemon=True).start()
-            # Handshake, hello, join, and then some acts.
-            limit = 6 + self.cuts if self.cuts < 3 else 0
+            # Handshake, hello, join, an act: of these even a short game has enough.
+            limit = 4 if self.cuts < 3 else 0
             threading.Thread(target=self._pass_on, args=(client, server, limit),
                              daemon=True).start()
 
@@ -321,7 +321,7 @@ def play_with_cuts(port, environment):
     host = Player(["create", "--seats", "2"], "host", environment)
     room = host.read(lambda frame: frame["type"] == "room")["room"]
     proxy = CuttingProxy(port)
-    bot = Process([CLIENT, "bot", room, "--level", "random", "--once",
+    bot = Process([CLIENT, "bot", room, "--level", "greedy", "--once",
                    "--server", f"ws://127.0.0.1:{proxy.port}"], environment)
     host.read(lambda frame: frame["type"] == "room" and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
