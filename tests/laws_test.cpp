@@ -17,7 +17,8 @@ namespace triquetra {
 namespace {
 
 /// Random games for each game, its options and each number of seats; TRIQUETRA_LAW_GAMES asks for
-/// another number: more in a long run, fewer in the asan preset, where each takes ten times as long.
+/// another number: more in a long run, fewer in the asan preset, where each takes ten times as
+/// long.
 std::uint32_t games() {
   const char* asked = std::getenv("TRIQUETRA_LAW_GAMES");
   return asked != nullptr ? static_cast<std::uint32_t>(std::stoul(asked)) : 60;
