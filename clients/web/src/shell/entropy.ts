@@ -1,6 +1,7 @@
 // The chance that this browser adds to a shuffle, so that nobody has to trust the server with it:
 // its hash goes out before the server can know it, the bytes when all hashes are in. See
-// docs/FAIRNESS.md. Kept by the browser until it is opened, so that a reload does not lose it.
+// docs/FAIRNESS.md. Kept by the browser, for all its tabs, until the match for which it was promised
+// has been dealt; never promised for two matches.
 import { hex, sha256 } from "./sha256";
 import { store } from "./store";
 
@@ -9,6 +10,8 @@ export const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Ar
 export interface Entropy {
   entropy: string;
   hash: string;
+  /** The match for which it was promised; absent until the first frame of the room tells. */
+  match?: string;
 }
 
 export function drawEntropy(): Entropy {
@@ -16,22 +19,18 @@ export function drawEntropy(): Entropy {
   return { entropy: hex(bytes), hash: hex(sha256(bytes)) };
 }
 
+/** Whether it may be promised, and then opened, for this match. */
+export const isFor = ({ match }: Entropy, wanted: string) =>
+  match === undefined || match === wanted;
+
 const key = (room: string) => `entropy.${room}`;
 
-export const keepEntropy = (room: string, { entropy, hash }: Entropy) =>
-  store.set(key(room), `${entropy} ${hash}`);
+export const keepEntropy = (room: string, { entropy, hash, match = "" }: Entropy) =>
+  store.set(key(room), `${entropy} ${hash} ${match}`.trim());
 export const forgetEntropy = (room: string) => store.set(key(room), null);
 
 export function keptEntropy(room: string): Entropy | undefined {
-  const [entropy, hash] = store.get(key(room))?.split(" ") ?? [];
-  return entropy && hash ? { entropy, hash } : undefined;
-}
-
-/** What is kept for the room's next match, or is from now on. */
-export function entropyFor(room: string): Entropy {
-  const kept = keptEntropy(room);
-  if (kept) return kept;
-  const fresh = drawEntropy();
-  keepEntropy(room, fresh);
-  return fresh;
+  const [entropy, hash, match] = store.get(key(room))?.split(" ") ?? [];
+  if (!entropy || !hash) return undefined;
+  return match ? { entropy, hash, match } : { entropy, hash };
 }

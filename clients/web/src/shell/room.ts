@@ -4,7 +4,14 @@ import { computed, signal } from "@preact/signals";
 import type { OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
 import type { Connection } from "./connection";
 import { Refused } from "./connection";
-import { entropyFor, forgetEntropy, keptEntropy } from "./entropy";
+import {
+  drawEntropy,
+  forgetEntropy,
+  isFor,
+  keepEntropy,
+  keptEntropy,
+  type Entropy,
+} from "./entropy";
 import { tabStore } from "./store";
 
 export interface LogEntry {
@@ -96,7 +103,7 @@ export class Room {
               room: this.code,
               ...(how.seat === undefined ? {} : { seat: how.seat }),
               // Counts when a seat is taken, and changes nothing for who has one.
-              entropy_hash: entropyFor(this.code).hash,
+              entropy_hash: this.chanceToJoin().hash,
               ...password,
             },
       );
@@ -130,26 +137,63 @@ export class Room {
     if (next) this.forgetMatch();
     this.room.value = frame;
     if (this.seat.value === undefined) return;
-    if (next && frame.status === "open") this.addEntropy();
-    if (frame.status === "starting") this.openEntropy(frame.match);
+    if (frame.status === "open") this.promiseEntropy(frame);
+    else if (frame.status === "starting") this.openEntropy(frame.match);
+    else this.spendEntropy(frame.match);
   }
 
-  /** Somebody has opened the next match: my chance is in it too. */
-  private addEntropy(): void {
-    const entropy_hash = entropyFor(this.code).hash;
+  // ---- My chance in the shuffle
+
+  /** What this tab has drawn, should another tab keep something else in the same moment. */
+  private chance?: Entropy;
+  private promisedFor?: string;
+  private openedFor?: string;
+
+  private chanceToJoin(): Entropy {
+    const kept = keptEntropy(this.code);
+    if (kept) return kept;
+    const chance = drawEntropy();
+    // Who has a seat already has promised something else, here or elsewhere.
+    const seats = this.connection.welcomed?.seats ?? [];
+    const seated = this.seat.value !== undefined || seats.some(({ room }) => room === this.code);
+    if (seated) this.chance = chance;
+    else keepEntropy(this.code, chance);
+    return chance;
+  }
+
+  /**
+   * A match gathers: what I have promised is for it. If the server has no promise of mine, or one
+   * that this browser cannot open, it gets another; before the first match it takes none after join.
+   */
+  private promiseEntropy({ match, seats }: RoomFrame): void {
+    const kept = keptEntropy(this.code);
+    const promised = seats.find(({ seat }) => seat === this.me.value)?.entropy ?? false;
+    if (promised && kept && isFor(kept, match)) return keepEntropy(this.code, { ...kept, match });
+    if (this.promisedFor === match) return;
+    this.promisedFor = match;
+    const drawn = [kept, this.chance].find((each) => each && isFor(each, match)) ?? drawEntropy();
+    this.chance = { ...drawn, match };
+    keepEntropy(this.code, this.chance);
+    const entropy_hash = this.chance.hash;
     this.connection.request({ type: "rematch", room: this.code, entropy_hash }).catch(() => {});
   }
 
-  private openedFor?: string;
-
+  /** All promises are in. Kept until the deal: a reload before that opens it again. */
   private openEntropy(match: string): void {
-    const kept = keptEntropy(this.code);
-    if (!kept || this.openedFor === match) return;
+    if (this.openedFor === match) return;
     this.openedFor = match;
-    forgetEntropy(this.code);
-    const { entropy } = kept;
-    // Refused if it was not asked for: then it counts for nothing.
-    this.connection.request({ type: "reveal_entropy", room: this.code, entropy }).catch(() => {});
+    const kept = keptEntropy(this.code);
+    if (kept && isFor(kept, match)) keepEntropy(this.code, { ...kept, match });
+    const mine = [kept, this.chance].flatMap((each) => (each && isFor(each, match) ? [each] : []));
+    for (const entropy of new Set(mine.map((each) => each.entropy))) {
+      // Refused if it is not what was promised: then it counts for nothing.
+      this.connection.request({ type: "reveal_entropy", room: this.code, entropy }).catch(() => {});
+    }
+  }
+
+  private spendEntropy(match: string): void {
+    this.chance = undefined;
+    if (keptEntropy(this.code)?.match === match) forgetEntropy(this.code);
   }
 
   private forgetMatch(): void {
@@ -166,6 +210,8 @@ export class Room {
     if (before && before.match !== frame.match) this.forgetMatch();
     else if (before && before.rev > frame.rev) return;
     this.view.value = frame;
+    // The start closes empty seats: mine may have another number since.
+    if (frame.seat !== undefined) this.seat.value = frame.seat;
     const last = this.log.value.at(-1)?.rev ?? 0;
     if (frame.rev === last + 1) {
       this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
