@@ -55,6 +55,41 @@ export function forget(code: string): void {
   store.set("rooms", JSON.stringify(knownRooms.value));
 }
 
+// ---- Games that ended while this browser looked on, for the way back to them
+
+interface EndedMatch {
+  room: string;
+  match: string;
+  at: number;
+  /** Names, as they were then. */
+  winners: string[];
+}
+/** As many as the server keeps of one room. */
+const kMostEnded = 4;
+
+function readEnded(): EndedMatch[] {
+  try {
+    return JSON.parse(store.get("ended") ?? "[]") as EndedMatch[];
+  } catch {
+    return [];
+  }
+}
+const ended = signal<EndedMatch[]>(readEnded());
+
+/** Of this room, the oldest first. */
+export const endedIn = (code: string) =>
+  ended.value.filter(({ room }) => room === code).slice(-kMostEnded);
+
+export function rememberEnd(room: string, match: string, winners: string[]): void {
+  // Another tab may have added to it.
+  const known = readEnded();
+  if (!known.some((each) => each.match === match)) {
+    known.push({ room, match, at: Date.now(), winners });
+  }
+  ended.value = known.slice(-kMostEnded * kMostKnown);
+  store.set("ended", JSON.stringify(ended.value));
+}
+
 // ---- What screen readers hear
 
 export const announcement = signal("");

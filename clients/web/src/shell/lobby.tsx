@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
 import { client } from "./app_state";
+import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { NameForm } from "./name_form";
@@ -163,6 +164,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
         </section>
         <Invite code={room.code} />
       </div>
+      <EarlierGames room={room.code} match={frame.match} />
       {naming && (
         <Sheet title={t("web.name.change")} close={() => setNaming(false)}>
           <NameForm done={() => setNaming(false)} />

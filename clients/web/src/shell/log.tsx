@@ -19,6 +19,7 @@ export function eventText(
 /** Once the match is over, each line leads to its step of the look back. */
 export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksBack: boolean }) {
   const { room, skin, scene, looksBack } = props;
+  const match = room.room.value?.match ?? "";
   const t = translation.value;
   const list = useRef<HTMLOListElement>(null);
   const log = room.log.value;
@@ -33,7 +34,7 @@ export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksB
           const text = eventText(skin, event, scene, t);
           if (!text) return [];
           const line = looksBack ? (
-            <button type="button" onClick={() => go(replayLink(room.code, rev))}>
+            <button type="button" onClick={() => go(replayLink(room.code, match, rev))}>
               {text}
             </button>
           ) : (

@@ -4,6 +4,7 @@ import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene, Translator } from "../skin";
 import { announce, client } from "./app_state";
+import { EarlierGames } from "./earlier";
 import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
 import { Refusal } from "./lobby";
@@ -137,6 +138,7 @@ export function Over(props: {
           {t("web.over.home")}
         </button>
       </div>
+      <EarlierGames room={room.code} match={frame.match} />
     </main>
   );
 }

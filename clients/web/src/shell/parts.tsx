@@ -44,6 +44,20 @@ export function Screen(props: { title: string; children: ComponentChildren }) {
   );
 }
 
+/** The shape of a table while it is on its way. */
+export function Waiting() {
+  const t = translation.value;
+  return (
+    <main class="skeleton" aria-busy="true">
+      <h1 class="hidden">{t("web.link.connecting")}</h1>
+      <div />
+      <div />
+      <div />
+      <div />
+    </main>
+  );
+}
+
 /** One of a few: looks like buttons, is a group of radio buttons. */
 export function Choice<T extends string>(props: {
   legend: string;

@@ -1,5 +1,6 @@
 // Looking back at a finished match, step by step, on the same board: as everybody saw it, as one
 // seat saw it, or with everything open. The server made the views; this page knows no rule.
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
@@ -25,7 +26,7 @@ type Eyes = "public" | "all" | number;
 const kAddressPauseMs = 300;
 
 /** Where we are, and all ways to move. */
-function useSteps(room: Room, last: number, from: number) {
+function useSteps({ room, match }: RoomFrame, last: number, from: number) {
   const [step, setStep] = useState(from);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>("normal");
@@ -39,7 +40,7 @@ function useSteps(room: Room, last: number, from: number) {
   }, [playing, speed, at, last]);
   useEffect(() => {
     const timer = window.setTimeout(
-      () => history.replaceState(null, "", replayLink(room.code, at)),
+      () => history.replaceState(null, "", replayLink(room, match, at)),
       kAddressPauseMs,
     );
     return () => window.clearTimeout(timer);
@@ -122,21 +123,26 @@ function viewOf(frame: RoomFrame, step: ReplayStep, seat: number | undefined): V
 
 export function Replay(props: {
   room: Room;
+  /** The room as it was in that match. */
   frame: RoomFrame;
   skin: AnySkin;
+  /** How many revisions the match has. */
+  last: number;
   from: number;
   close(): void;
+  /** What else is to be known meanwhile. */
+  children?: ComponentChildren;
 }) {
-  const { room, frame, skin, from, close } = props;
+  const { room, frame, skin, last, from, close } = props;
   const t = translation.value;
-  const all = room.steps.value;
-  const last = room.view.value?.rev ?? 0;
+  const past = room.past.value;
+  const all = past?.match === frame.match ? past.steps : [];
   const [eyes, setEyes] = useState<Eyes>("public");
   const [shown, setShown] = useState<number | undefined>(undefined);
-  const steps = useSteps(room, last, from);
+  const steps = useSteps(frame, last, from);
   useKeys(steps, close);
   useEffect(() => {
-    if (all.length <= last) void room.lookBack();
+    if (all.length <= last) void room.lookBack(frame.match);
   }, [room, frame.match]);
 
   const step = all[steps.at];
@@ -178,6 +184,7 @@ export function Replay(props: {
       <ReplayBar steps={steps} milestones={useMilestones(all, skin)} />
       <div class="notices">
         <Refusal room={room} />
+        {props.children}
       </div>
       {view && step && shown !== undefined && (
         <PlayerSheet

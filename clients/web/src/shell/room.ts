@@ -20,6 +20,13 @@ export interface LogEntry {
 }
 /** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
 export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
+/** What a look back needs to know of the record of a finished match. */
+export interface MatchRecord {
+  match: string;
+  options: unknown;
+  seats: Pick<RoomFrame["seats"][number], "kind" | "name" | "level">[];
+  steps: unknown[];
+}
 export interface Reaction {
   seat: number;
   reaction: string;
@@ -61,8 +68,8 @@ export class Room {
   readonly gone = signal<string | undefined>(undefined);
   /** Moves that were made while the connection was lost. */
   readonly missed = signal(0);
-  /** The finished match, step by step, as far as it has been fetched for looking back. */
-  readonly steps = signal<ReplayStep[]>([]);
+  /** A finished match, step by step, as far as it has been fetched for looking back. */
+  readonly past = signal<{ match: string; steps: ReplayStep[] } | undefined>(undefined);
 
   /** My seat. */
   readonly me = computed(() => this.view.value?.seat ?? this.seat.value);
@@ -200,7 +207,6 @@ export class Room {
     this.takeBack();
     this.view.value = undefined;
     this.log.value = [];
-    this.steps.value = [];
     this.missed.value = 0;
     this.setPending(undefined);
   }
@@ -260,21 +266,32 @@ export class Room {
     }
   }
 
-  private lookingBack = false;
+  private lookingAt?: string;
 
-  /** Fetches the views of the match that is over; a refusal is shown. */
-  async lookBack(): Promise<void> {
-    if (this.lookingBack) return;
-    this.lookingBack = true;
-    const match = this.room.value!.match;
+  /** Fetches the views of a match that is over; a refusal is shown. */
+  async lookBack(match: string): Promise<void> {
+    if (this.lookingAt === match) return;
+    this.lookingAt = match;
+    let steps = this.past.value?.match === match ? this.past.value.steps : [];
     for (let more = true; more;) {
-      const from = this.steps.value.length;
-      const ok = await this.ask({ type: "replay", room: this.code, match, from });
-      if (!ok?.steps || this.room.value?.match !== match) break;
-      this.steps.value = [...this.steps.value, ...ok.steps];
+      const ok = await this.ask({ type: "replay", room: this.code, match, from: steps.length });
+      // By now another match may be looked at.
+      if (!ok?.steps || this.lookingAt !== match) break;
+      steps = [...steps, ...ok.steps];
+      this.past.value = { match, steps };
       more = ok.more ?? false;
     }
-    this.lookingBack = false;
+    if (this.lookingAt === match) this.lookingAt = undefined;
+  }
+
+  /** What the server keeps of a finished match; undefined if it does not, or not any more. */
+  async record(match: string): Promise<MatchRecord | undefined> {
+    try {
+      const ok = await this.connection.request({ type: "record", room: this.code, match });
+      return ok.record as MatchRecord;
+    } catch {
+      return undefined;
+    }
   }
 
   // ---- What I do

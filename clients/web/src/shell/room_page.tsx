@@ -6,7 +6,9 @@ import { client, forget, playerName, remember } from "./app_state";
 import { Refused } from "./connection";
 import { Lobby } from "./lobby";
 import { NameForm } from "./name_form";
-import { PageLink, Screen } from "./parts";
+import { EarlierGame } from "./earlier";
+import { PageLink, Screen, Waiting } from "./parts";
+import { route, type RoomRoute } from "./route";
 import type { Room } from "./room";
 import { tabStore } from "./store";
 import { Table } from "./table";
@@ -76,25 +78,15 @@ export function RoomPage({ code }: { code: string }) {
     );
   }
   if (!room || !frame) return <Waiting />;
+  const { match, step = 0 } = route.value as RoomRoute;
+  if (match !== undefined && match !== frame.match) {
+    return <EarlierGame key={match} room={room} frame={frame} match={match} step={step} />;
+  }
   if (frame.status === "open" || frame.status === "starting") {
     return <Lobby room={room} frame={frame} />;
   }
   if (!view || view.match !== frame.match) return <Waiting />;
   return <Table room={room} frame={frame} view={view} />;
-}
-
-/** The shape of a table while the room is on its way. */
-function Waiting() {
-  const t = translation.value;
-  return (
-    <main class="skeleton" aria-busy="true">
-      <h1 class="hidden">{t("web.link.connecting")}</h1>
-      <div />
-      <div />
-      <div />
-      <div />
-    </main>
-  );
 }
 
 function Password(props: { room: string; enter(password: string): void }) {

@@ -5,8 +5,11 @@ import { signal } from "@preact/signals";
 export type Page =
   "home" | "create" | "bots" | "join" | "settings" | "rules" | "diagnostics" | "about";
 export type Route = { page: Page; word?: string } | RoomRoute;
-/** `step` is there when the room's finished game is to be looked back at, from that step on. */
-export type RoomRoute = { page: "room"; code: string; step?: number };
+/**
+ * `step` is there when a finished game of the room is to be looked back at, from that step on;
+ * `match` says which one: without it the newest.
+ */
+export type RoomRoute = { page: "room"; code: string; step?: number; match?: string };
 
 const kPages: readonly Page[] = [
   "home",
@@ -27,8 +30,10 @@ export function routeOf(address: URL, base: URL = root): Route {
   const room = /^r\/([A-Za-z]+)\/?$/.exec(rest);
   if (room) {
     const code = room[1]!.toUpperCase();
-    const back = /^#replay(?:\/(\d{1,6}))?$/.exec(address.hash);
-    return back ? { page: "room", code, step: Number(back[1] ?? 0) } : { page: "room", code };
+    const back = /^#replay(?:\/(\d{1,6})(?:\/([0-9a-f]{32}))?)?$/.exec(address.hash);
+    if (!back) return { page: "room", code };
+    const [, step = 0, match] = back;
+    return { page: "room", code, step: Number(step), ...(match && { match }) };
   }
   const [page = "", word] = address.hash.slice(1).split("/");
   const known = kPages.find((each) => each === page) ?? "home";
@@ -38,8 +43,9 @@ export function routeOf(address: URL, base: URL = root): Route {
 export const route = signal<Route>(routeOf(new URL(location.href)));
 
 export const roomLink = (code: string) => new URL(`r/${code}`, root).href;
-export const replayLink = (code: string, step = 0) =>
-  `${roomLink(code)}#replay${step > 0 ? `/${step}` : ""}`;
+/** For others in the room too: it names the match, since a rematch may have begun by then. */
+export const replayLink = (code: string, match: string, step = 0) =>
+  `${roomLink(code)}#replay/${step}/${match}`;
 export const pageLink = (page: Page, word?: string) =>
   page === "home" ? root.href : `${root.href}#${page}${word ? `/${word}` : ""}`;
 

@@ -4,15 +4,16 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
-import { announce, client } from "./app_state";
+import { announce, client, endedIn, rememberEnd } from "./app_state";
 import { keepAwake, myTurn } from "./attention";
+import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { onShellKey } from "./keys";
 import { Invite, Refusal } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
-import { PageLink } from "./parts";
+import { PageLink, Waiting } from "./parts";
 import { Players, PlayerSheet } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
@@ -25,13 +26,12 @@ import { play, wakeSound } from "./sound";
 import { Talk } from "./talk";
 import { useNow } from "./use";
 
-type SheetName = "menu" | "log" | "talk" | "keys" | "settings" | "invite" | { seat: number };
+type SheetName =
+  "menu" | "log" | "talk" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
-  const t = translation.value;
-  if (!skin)
-    return <main class="skeleton" aria-busy="true" aria-label={t("web.link.connecting")} />;
+  if (!skin) return <Waiting />;
   return <TableWith {...props} skin={skin} />;
 }
 
@@ -55,6 +55,10 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     keepAwake(!over);
     return () => keepAwake(false);
   }, [over]);
+  useEffect(() => {
+    const result = over ? skin.result(view as never) : undefined;
+    if (result) rememberEnd(room.code, frame.match, result.winners.map(scene.name));
+  }, [over, view]);
   useEffect(
     () =>
       onShellKey({
@@ -70,7 +74,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   const step = route.value.page === "room" ? route.value.step : undefined;
   if (over && step !== undefined) {
     const close = () => go(roomLink(room.code));
-    return <Replay room={room} frame={frame} skin={skin} from={step} close={close} />;
+    const past = { room, frame, skin, last: view.rev, from: step, close };
+    return <Replay key={frame.match} {...past} />;
   }
   if (over && !looking) {
     return (
@@ -81,7 +86,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         skin={skin}
         scene={scene}
         look={() => setLooking(true)}
-        replay={() => go(replayLink(room.code))}
+        replay={() => go(replayLink(room.code, frame.match))}
       />
     );
   }
@@ -381,6 +386,12 @@ function Sheets(props: {
           <Talk room={room} frame={frame} scene={scene} done={close} />
         </Sheet>
       );
+    case "earlier":
+      return (
+        <Sheet title={t("web.earlier.title")} close={close}>
+          <EarlierGames room={room.code} match={frame.match} />
+        </Sheet>
+      );
     case "settings":
       return (
         <Sheet title={t("web.settings.title")} close={close}>
@@ -419,6 +430,14 @@ function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): voi
           {t("web.log.title")}
         </button>
       </li>
+      {endedIn(room.code).some(({ match }) => match !== frame.match) && (
+        <li>
+          <button type="button" onClick={() => open("earlier")}>
+            <Icon name="play" />
+            {t("web.earlier.title")}
+          </button>
+        </li>
+      )}
       <li>
         <PageLink page="rules" word={frame.game} class="button">
           <Icon name="book" />

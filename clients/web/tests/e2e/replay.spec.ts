@@ -115,7 +115,7 @@ for (const game of kGames.slice(1)) {
       await expect(at).toHaveAttribute("data-rev", "1");
       await each.page.getByRole("button", { name: "Pause" }).click();
       await each.page.keyboard.press("End");
-      await expect(each.page).toHaveURL(new RegExp(`#replay/${last}$`));
+      await expect(each.page).toHaveURL(new RegExp(`#replay/${last}/[0-9a-f]{32}$`));
       await each.page.reload();
       await expect(at).toHaveAttribute("data-rev", String(last));
       await each.page.locator("body").press("Escape");
