@@ -5,7 +5,6 @@ import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
 import { endedIn } from "./app_state";
 import { skinFor } from "./games_known";
-import { Icon } from "./icons";
 import { PageLink, Screen, Waiting } from "./parts";
 import { Replay } from "./replay";
 import type { MatchRecord, Room } from "./room";
@@ -59,6 +58,8 @@ export function EarlierGame(props: { room: Room; frame: RoomFrame; match: string
   const t = translation.value;
   const [record, setRecord] = useState<MatchRecord | undefined>(undefined);
   const [gone, setGone] = useState(false);
+  const [before] = useState(frame.status);
+  const asked = room.asked.value !== undefined;
   useEffect(() => {
     void room.record(match).then((found) => (found ? setRecord(found) : setGone(true)));
   }, [room, match]);
@@ -88,11 +89,10 @@ export function EarlierGame(props: { room: Room; frame: RoomFrame; match: string
       from={step}
       close={close}
     >
-      {frame.status !== "over" && (
+      {(asked || frame.status !== before) && (
         <p class="notice" role="status">
-          {t("web.earlier.next")}
+          {asked ? t("web.table.your_turn") : t("web.earlier.next")}
           <button type="button" onClick={close}>
-            <Icon name="play" />
             {t("web.earlier.back")}
           </button>
         </p>

@@ -27,9 +27,8 @@ test("the game before a rematch can be looked back at", async ({ person }) => {
   await page.locator(".earlier a").click();
   const at = page.locator(".replay");
   await expect(at).toHaveAttribute("data-rev", "0");
-  await expect(page.locator(".notice")).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  await page.locator(".notice button").click();
+  await page.keyboard.press("Escape");
   await page.locator(".lobby .card > .primary").click();
 
   // From the table, while the next match is played.
@@ -47,6 +46,9 @@ test("the game before a rematch can be looked back at", async ({ person }) => {
   const address = page.url();
   const names = page.locator(".replay .chip-name");
   await expect(names).toHaveText(["Ada", /2/]);
+  // Meanwhile the table waits for her.
+  await expect(page.locator(".notice")).toBeVisible();
+  expect(await faults(page)).toEqual([]);
   await page.reload();
   await expect(at).toHaveAttribute("data-rev", String(half));
 
