@@ -148,13 +148,15 @@ void Hub::hear(RoomNews news) {
   ask_lobby([news = std::move(news)](Lobby& lobby) { lobby.hear(news); });
 }
 
-void Hub::close(const std::string& room, std::function<void(bool)> done) {
+void Hub::close(const std::string& room, std::function<void(Closing)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
     const auto found = rooms_[shard].by_code.find(room);
     const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
-    if (there) found->second->close();
-    done(there);
+    if (!there) return done(Closing::no_such_room);
+    found->second->close([done](bool is_closed) {
+      done(is_closed ? Closing::closed : Closing::storage_unavailable);
+    });
   });
 }
 

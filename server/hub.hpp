@@ -53,8 +53,10 @@ class Hub {
   void ask_gate(F f) {
     boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(gate_); });
   }
-  /// Closes a room for good; `done` hears on some thread whether it was there.
-  void close(const std::string& room, std::function<void(bool)> done);
+  /// What came of closing a room.
+  enum class Closing { closed, no_such_room, storage_unavailable };
+  /// Closes a room for good; `done` hears on some thread what came of it.
+  void close(const std::string& room, std::function<void(Closing)> done);
 
   /// The gatekeeper, for who is on the first thread.
   Gatekeeper& gate() { return gate_; }

@@ -101,16 +101,22 @@ std::string Lobby::device_code(const StoredPlayer& player, TimePoint now) {
     return entry.second.until < now || entry.second.player.id == player.id;
   });
   std::string code = fresh_code(limits::kDeviceCodeLetters);
-  devices_[code] = {player, now + limits::kDeviceCodeTime};
+  devices_[code] = {player, now + limits::kDeviceCodeTime, false};
   return code;
 }
 
 std::optional<StoredPlayer> Lobby::redeem(const std::string& code, TimePoint now) {
   const auto found = devices_.find(code);
   if (found == devices_.end() || found->second.until < now) return std::nullopt;
-  StoredPlayer player = found->second.player;
-  devices_.erase(found);
-  return player;
+  if (std::exchange(found->second.is_taken, true)) return std::nullopt;
+  return found->second.player;
+}
+
+void Lobby::redeemed(const std::string& code, bool kept) {
+  const auto found = devices_.find(code);
+  if (found == devices_.end()) return;
+  found->second.is_taken = false;
+  if (kept) devices_.erase(found);
 }
 
 }  // namespace triquetra

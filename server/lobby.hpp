@@ -40,13 +40,16 @@ class Lobby {
   void watch(const ConnectionPointer& connection, bool on);
 
   std::string device_code(const StoredPlayer& player, TimePoint now);
-  /// The player whose code this is; the code is used up.
+  /// The player whose code this is; nobody else gets it until `redeemed` says what came of it.
   std::optional<StoredPlayer> redeem(const std::string& code, TimePoint now);
+  /// The store has kept the player's other device, or not: then the code is good for another try.
+  void redeemed(const std::string& code, bool kept);
 
  private:
   struct DeviceCode {
     StoredPlayer player;
     TimePoint until;
+    bool is_taken = false;
   };
   void tell_watchers();
 

@@ -95,14 +95,23 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     if (is_post && words.starts_with(kClose)) {
       const std::string room = words.substr(kClose.size());
       spdlog::info("an operator closes room {}", room);
-      return shared_.hub.close(room, [self = shared_from_this()](bool there) {
-        asio::post(self->shared_.hub.first(), [self, there] {
-          self->respond(there ? http::status::ok : http::status::not_found,
-                        there ? "{}\n" : "there is no such room\n");
-        });
+      return shared_.hub.close(room, [self = shared_from_this()](Hub::Closing closing) {
+        asio::post(self->shared_.hub.first(), [self, closing] { self->closed(closing); });
       });
     }
     respond(http::status::not_found, "no such command\n");
+  }
+
+  void closed(Hub::Closing closing) {
+    switch (closing) {
+      case Hub::Closing::closed:
+        return respond(http::status::ok, "{}\n");
+      case Hub::Closing::no_such_room:
+        return respond(http::status::not_found, "there is no such room\n");
+      case Hub::Closing::storage_unavailable:
+        return respond(http::status::service_unavailable,
+                       "the room stays: its end cannot be stored now\n");
+    }
   }
 
   void announce(const std::string& text) {

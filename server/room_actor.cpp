@@ -71,16 +71,35 @@ void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
   work();
 }
 
-void RoomActor::close() {
-  shall_close_ = true;
+void RoomActor::close(std::function<void(bool)> done) {
+  if (closed_) return done(true);
+  closing_.push_back(std::move(done));
   work();
 }
 
+void RoomActor::close_now() {
+  keeping_ = true;
+  store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::admin}},
+                [self = shared_from_this()](Kept kept) {
+                  asio::post(self->context_, [self, kept] {
+                    self->keeping_ = false;
+                    if (kept == Kept::ok) {
+                      return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
+                                        WhyClosed::admin);
+                    }
+                    // Should the record be in the log all the same, the next append finds that out.
+                    self->answer_closers(false);
+                    self->work();
+                  });
+                });
+}
+
+void RoomActor::answer_closers(bool is_closed) {
+  for (const auto& done : std::exchange(closing_, {})) done(is_closed);
+}
+
 void RoomActor::work() {
-  if (shall_close_ && !keeping_ && !closed_ && room_) {
-    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::admin}}, [](Kept) {});
-    shut(ErrorCode::room_closed, "whoever runs the server says so", WhyClosed::admin);
-  }
+  if (!closing_.empty() && !keeping_ && !closed_ && room_) close_now();
   while (!keeping_ && !closed_ && room_ && !mailbox_.empty()) {
     const Letter letter = std::move(mailbox_.front());
     mailbox_.pop_front();
@@ -118,7 +137,7 @@ void RoomActor::keep(Outcome outcome, const Letter& letter) {
 void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
   if (kept == Kept::unknown) return find_out(std::move(outcome), letter);
   keeping_ = false;
-  metrics().stored(kept == Kept::ok);
+  metrics().stored(kept != Kept::refused);
   if (kept == Kept::ok) {
     count(outcome, letter);
     seq_ += outcome.effects.records.size();
@@ -220,7 +239,9 @@ void RoomActor::tell() {
   RoomNews news;
   news.room = code_;
   news.closed = closed();
-  if (!closed()) {
+  if (closed()) {
+    answer_closers(true);
+  } else {
     news.listing = room_->listing();
     news.summary = room_->summary();
     news.players = room_->players();
@@ -247,6 +268,7 @@ void RoomActor::set_alarm(std::optional<TimePoint> at) {
 void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why) {
   spdlog::error("room {} is shut: {}", code_, reason);
   closed_ = answer;
+  answer_closers(true);
   for (; !mailbox_.empty(); mailbox_.pop_front()) metrics().waiting(false);
   alarm_.cancel();
   Bye bye;

@@ -45,8 +45,9 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   /// The room that its log leads to. A log that cannot be played here is left untouched, and the
   /// room answers everybody why.
   void restore(const LoadedLog& log);
-  /// Whoever runs the server closes it for good; the log is kept.
-  void close();
+  /// Whoever runs the server closes it for good; the log is kept. `done` says, on the room's
+  /// thread, whether the store has kept that; if not, the room goes on.
+  void close(std::function<void(bool)> done);
   bool closed() const { return closed_.has_value(); }
 
  private:
@@ -55,6 +56,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
     TimePoint at;
   };
   void work();
+  void close_now();
+  void answer_closers(bool is_closed);
   void take(const Letter& letter);
   void keep(Outcome outcome, const Letter& letter);
   void kept(Kept kept, Outcome outcome, const Letter& letter);
@@ -85,7 +88,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   RoomNews news_;
   std::uint64_t seq_ = 0;
   bool keeping_ = false;
-  bool shall_close_ = false;
+  std::vector<std::function<void(bool)>> closing_;
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
 };
 

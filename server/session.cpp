@@ -184,25 +184,37 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
     working_ = true;
     hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
   };
+  if (!frame.device) return answer();
   // The code of another device works once: so what came of it is kept at once.
-  if (frame.device) return become_durable(frame.id.str(), answer);
-  answer();
+  const auto redeemed = [this, code = frame.device->str()](bool kept) {
+    hub_.ask_lobby([code, kept](Lobby& lobby) { lobby.redeemed(code, kept); });
+  };
+  become_durable(
+      frame.id.str(),
+      [redeemed, answer] {
+        redeemed(true);
+        answer();
+      },
+      [redeemed] { redeemed(false); });
 }
 
-void Session::become_durable(const std::string& re, const std::function<void()>& then) {
+void Session::become_durable(const std::string& re, const std::function<void()>& then,
+                             const std::function<void()>& otherwise) {
   if (durable_) return then();
   working_ = true;
-  hub_.store().put_player(token_hash_, player_, back([re, then](Session& self, Kept kept) {
-                            self.working_ = false;
-                            self.durable_ = kept == Kept::ok;
-                            metrics().stored(self.durable_);
-                            if (self.durable_) {
-                              then();
-                            } else {
-                              self.refuse(re, ErrorCode::storage_unavailable);
-                            }
-                            self.work();
-                          }));
+  const auto done = back([re, then, otherwise](Session& self, Kept kept) {
+    self.working_ = false;
+    self.durable_ = kept == Kept::ok;
+    metrics().stored(self.durable_);
+    if (self.durable_) {
+      then();
+    } else {
+      self.refuse(re, ErrorCode::storage_unavailable);
+      otherwise();
+    }
+    self.work();
+  });
+  hub_.store().put_player(token_hash_, player_, done);
 }
 
 void Session::unless_guessing(const std::string& re, const std::function<void()>& then) {

@@ -55,8 +55,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void unless_guessing(const std::string& re, const std::function<void()>& then);
   void guessed_wrong();
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
-  /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable.
-  void become_durable(const std::string& re, const std::function<void()>& then);
+  /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable, and
+  /// `otherwise` runs.
+  void become_durable(
+      const std::string& re, const std::function<void()>& then,
+      const std::function<void()>& otherwise = [] {});
   void send(std::string text);
   void refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args = {});
   Sender sender() const;

@@ -23,11 +23,14 @@ std::optional<std::string> wrong(const MatchReplayed& match, const std::string& 
   const Json frame = parse_json(line, kTrustedJson);
   const std::string type = frame.at("type");
   if (type == "view" && frame.at("match") == match.match()) {
-    return match.wrong_view(frame, viewer, rng);
+    return wrong_view(frame, match.tables(), viewer, rng);
   }
-  if (type == "ok" && frame.contains("pages")) return match.wrong_pages(frame.at("pages"), rng);
+  if (type == "ok" && frame.contains("pages")) {
+    return wrong_pages(frame.at("pages"), match.tables(), rng);
+  }
   if (type == "ok" && frame.contains("steps")) {
-    return is_over ? match.wrong_steps(frame.at("steps")) : "a replay before the end: " + line;
+    if (!is_over) return "a replay before the end: " + line;
+    return wrong_steps(frame.at("steps"), match.tables(), match.seats());
   }
   // The room says that it is over before anybody can ask for the record.
   if (type == "room" && frame.at("match") == match.match()) is_over = frame.at("status") == "over";

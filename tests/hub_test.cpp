@@ -50,8 +50,8 @@ class KeptStore final : public EventStore {
   }
   void erase(std::string room) override { logs.erase(room); }
   void put_player(std::string hash, StoredPlayer player, std::function<void(Kept)> done) override {
-    players[hash] = std::move(player);
-    done(Kept::ok);
+    if (verdict == Kept::ok) players[hash] = std::move(player);
+    done(verdict);
   }
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     FoundPlayer found;
@@ -118,13 +118,17 @@ class Life {
   Life& operator=(const Life&) = delete;
 
   void enter(const std::string& token = "", const std::string& name = "") {
-    wire_ = std::make_shared<Wire>(++connections_, hub_->first());
-    session_ = std::make_shared<Session>(*hub_, wire_);
+    connect();
     Json hello{{"type", "hello"}, {"id", "h"}, {"protocol", 1}};
     if (!token.empty()) hello["token"] = token;
     if (!name.empty()) hello["name"] = name;
     session_->hear(hello.dump());
     turn();
+  }
+  /// A connection that has said nothing yet.
+  void connect() {
+    wire_ = std::make_shared<Wire>(++connections_, hub_->first());
+    session_ = std::make_shared<Session>(*hub_, wire_);
   }
   void leave() {
     session_->gone();
@@ -138,6 +142,14 @@ class Life {
       if (it->value("re", "") == request.at("id").get<std::string>()) return *it;
     }
     return {};
+  }
+  /// The operator closes a room.
+  Hub::Closing close(const std::string& room) {
+    std::optional<Hub::Closing> closing;
+    hub_->close(room, [&](Hub::Closing what) { closing = what; });
+    turn();
+    REQUIRE(closing);
+    return *closing;
   }
   const std::vector<Json>& heard() const { return wire_->heard; }
   /// A stranger's request for a room, past what a session may send in a second.
@@ -268,6 +280,37 @@ TEST_CASE("an append that was refused changes nothing, and the player hears why"
         "storage_unavailable");
   store.verdict = Kept::ok;
   CHECK(life.ask(bot).at("type") == "ok");
+}
+
+TEST_CASE("the code of another device is good for another try when the store was full") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string code = life.ask(R"({"type":"device","id":"d"})").at("device");
+  const std::string hello = R"({"type":"hello","protocol":1,"device":")" + code + R"(","id":")";
+  store.verdict = Kept::refused;
+  life.connect();
+  CHECK(life.ask(hello + R"(1"})").at("code") == "storage_unavailable");
+  store.verdict = Kept::ok;
+  CHECK(life.ask(hello + R"(2"})").at("type") == "welcome");
+  life.connect();
+  CHECK(life.ask(hello + R"(3"})").at("code") == "bad_device");
+}
+
+TEST_CASE("an operator is told that a room stays when its end cannot be stored") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  CHECK(life.close("NOSUCH") == Hub::Closing::no_such_room);
+  store.verdict = Kept::refused;
+  CHECK(life.close(room) == Hub::Closing::storage_unavailable);
+  store.verdict = Kept::ok;
+  CHECK(life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})").at("type") == "ok");
+  CHECK(life.close(room) == Hub::Closing::closed);
+  CHECK(life.heard().back().at("type") == "bye");
+  CHECK(std::holds_alternative<RoomClosed>(store.logs[room].back()));
+  CHECK(life.close(room) == Hub::Closing::no_such_room);
 }
 
 TEST_CASE("after an append of unknown outcome the room says what its log says") {

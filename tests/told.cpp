@@ -47,17 +47,16 @@ MatchReplayed::MatchReplayed(std::string_view text) {
   }
 }
 
-std::optional<std::string> MatchReplayed::wrong_view(const Json& view, Viewer viewer,
-                                                     Rng& rng) const {
-  if (view.at("match") != match_) return "a view of another match";
+std::optional<std::string> wrong_view(const Json& view, const Tables& tables, const Viewer& viewer,
+                                      Rng& rng) {
   const auto rev = view.at("rev").get<std::size_t>();
-  if (rev > revisions()) return "a view of what never happened";
+  if (rev >= tables.size()) return "a view of what never happened";
   const auto differs = [&](const char* part) {
     return std::string(part) + " at revision " + std::to_string(rev) +
            " is not what this receiver may know: " + view.dump();
   };
   const Seat* seat = std::get_if<Seat>(&viewer);
-  const TablePointer world = tables_[rev]->scrambled(viewer, rng);
+  const TablePointer world = tables[rev]->scrambled(viewer, rng);
   if (view.at("table") != parsed(world->table_view())) return differs("table");
   if (view.at("happened") != parsed(world->happened())) return differs("happened");
   Json decisions = Json::array();
@@ -85,11 +84,11 @@ std::optional<std::string> MatchReplayed::wrong_view(const Json& view, Viewer vi
   return std::nullopt;
 }
 
-std::optional<std::string> MatchReplayed::wrong_pages(const Json& pages, Rng& rng) const {
+std::optional<std::string> wrong_pages(const Json& pages, const Tables& tables, Rng& rng) {
   for (const Json& page : pages) {
     const auto rev = page.at("rev").get<std::size_t>();
-    if (rev == 0 || rev > revisions()) return "a page of what never happened";
-    const TablePointer world = tables_[rev]->scrambled(Spectator{}, rng);
+    if (rev == 0 || rev >= tables.size()) return "a page of what never happened";
+    const TablePointer world = tables[rev]->scrambled(Spectator{}, rng);
     if (page.at("happened") != parsed(world->happened())) {
       return "the history of revision " + std::to_string(rev) + " is not what everybody may know";
     }
@@ -97,16 +96,16 @@ std::optional<std::string> MatchReplayed::wrong_pages(const Json& pages, Rng& rn
   return std::nullopt;
 }
 
-std::optional<std::string> MatchReplayed::wrong_steps(const Json& steps) const {
+std::optional<std::string> wrong_steps(const Json& steps, const Tables& tables, std::size_t seats) {
   for (const Json& step : steps) {
     const auto rev = step.at("rev").get<std::size_t>();
-    if (rev > revisions()) return "a step of what never happened";
-    const Table& table = *tables_[rev];
+    if (rev >= tables.size()) return "a step of what never happened";
+    const Table& table = *tables[rev];
     bool as_it_was = step.at("table") == parsed(table.table_view()) &&
                      step.at("happened") == parsed(table.happened()) &&
                      step.at("decisions") == parsed(encoded(shown(table.decisions()))) &&
-                     step.at("seats").size() == seats_;
-    for (std::size_t seat = 0; as_it_was && seat < seats_; ++seat) {
+                     step.at("seats").size() == seats;
+    for (std::size_t seat = 0; as_it_was && seat < seats; ++seat) {
       as_it_was = step.at("seats").at(seat) == parsed(table.seat_view(Seat{seat}));
     }
     if (!as_it_was) return "the replay of revision " + std::to_string(rev) + " is not as it was";

@@ -1,6 +1,6 @@
-// What somebody was sent of a match, held against what that somebody may know: the record is
-// replayed, and each view must be the one that a world gives in which all that is hidden from its
-// receiver is otherwise. For tests over sockets and for the simulation.
+// What somebody was sent of a match, held against what that somebody may know: each view must be
+// the one that a world gives in which all that is hidden from its receiver is otherwise. For tests
+// over sockets, which have the match's record, and for the simulation, which has its log.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,19 @@
 
 namespace triquetra {
 
+/// A match's tables, one for each revision.
+using Tables = std::vector<TablePointer>;
+
+/// What is wrong with a view that `viewer` received of the last of these tables or an earlier one;
+/// none if it tells nothing that its receiver may not know and all that it shall. `rng` draws the
+/// other world.
+std::optional<std::string> wrong_view(const Json& view, const Tables& tables, const Viewer& viewer,
+                                      Rng& rng);
+/// The same of an answer to `history`, whose pages are what everybody may know.
+std::optional<std::string> wrong_pages(const Json& pages, const Tables& tables, Rng& rng);
+/// What is wrong with the steps of an answer to `replay`, which tell all that there was.
+std::optional<std::string> wrong_steps(const Json& steps, const Tables& tables, std::size_t seats);
+
 class MatchReplayed {
  public:
   /// `record` as the server opens it. Throws Malformed or Bug if it cannot be replayed.
@@ -27,19 +40,13 @@ class MatchReplayed {
   /// The table after so many acts and lapses.
   const TablePointer& at(std::size_t rev) const { return tables_.at(rev); }
 
-  /// What is wrong with a view of this match that `viewer` received; none if it tells nothing that
-  /// its receiver may not know and all that it shall. `rng` draws the other world.
-  std::optional<std::string> wrong_view(const Json& view, Viewer viewer, Rng& rng) const;
-  /// The same of an answer to `history`, whose pages are what everybody may know.
-  std::optional<std::string> wrong_pages(const Json& pages, Rng& rng) const;
-  /// What is wrong with the steps of an answer to `replay`, which tell all that there was.
-  std::optional<std::string> wrong_steps(const Json& steps) const;
+  const Tables& tables() const { return tables_; }
 
  private:
   std::string match_;
   std::string secret_;
   std::size_t seats_ = 0;
-  std::vector<TablePointer> tables_;
+  Tables tables_;
 };
 
 }  // namespace triquetra

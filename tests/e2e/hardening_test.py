@@ -116,11 +116,19 @@ class Player:
         self.count += 1
         request = {"type": request["type"], "id": f"r{self.count}", **request}
         await self.ws.send(json.dumps(request))
-        while True:
-            answer = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
-            self.frames.append(answer)
-            if answer.get("re") == request["id"]:
-                return answer
+        while (answer := await self.hear()).get("re") != request["id"]:
+            pass
+        return answer
+
+    async def hear(self):
+        self.frames.append(json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S)))
+        return self.frames[-1]
+
+    async def room_until(self, is_so):
+        """The newest room, once it is so: a room's frames come in their own time, also after other answers."""
+        while not (rooms := [f for f in self.frames if f["type"] == "room"]) or not is_so(rooms[-1]):
+            await self.hear()
+        return rooms[-1]
 
     async def must(self, request):
         answer = await self.ask(request)
@@ -218,8 +226,7 @@ async def names(server):
     room = (await host.must({"type": "create", "game": "triqueta", "seats": 4}))["room"]
     for name in ("Аdа", "A.d.a", "Zoë"):
         await (await Player(server).open(name)).must({"type": "join", "room": room})
-    await host.must({"type": "ping"})
-    shown = [f for f in host.frames if f["type"] == "room"][-1]
+    shown = await host.room_until(lambda room: all(s["kind"] != "empty" for s in room["seats"]))
     assert [s["name"] for s in shown["seats"]] == ["Ada", "Аdа (2)", "A.d.a (3)", "Zoë"], shown
     print("names are in one form, and marked where they look alike")
 
@@ -398,25 +405,23 @@ async def gone_silent(server):
         heard += peer.recv(65536)
     room = room.group(1).decode()
 
-    async def presence():
+    async def is_seen(presence):
         guest = await Player(server).open("Guest", "203.0.113.90")
         await guest.must({"type": "watch", "room": room})
-        await guest.must({"type": "ping"})
-        shown = [f for f in guest.frames if f["type"] == "room"][-1]
+        await guest.room_until(lambda shown: shown["seats"][0]["presence"] == presence)
         await guest.ws.close()
-        return shown["seats"][0]["presence"]
 
-    assert await presence() == "here"
-    return peer, presence
+    await is_seen("here")
+    return peer, is_seen
 
 
-async def is_noticed(peer, presence):
+async def is_noticed(peer, is_seen):
     """It is closed without a word from it, after a ping that asked for one."""
     peer.settimeout(60 + PATIENCE_S)
     heard = read_all(peer)
     assert b"\x89" in heard, "a ping comes first"
     peer.close()
-    assert await presence() == "away"
+    await is_seen("away")
     print("a peer that is gone without a word is noticed")
 
 

@@ -8,18 +8,16 @@
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
 #include "server/limits.hpp"
+#include "tests/told.hpp"
 
 namespace triquetra::sim {
 namespace {
 
-Json parsed(const std::string& text) { return parse_json(text, kTrustedJson); }
-
-/// The receiver's own half as the wire has it, from `seat` on.
-std::string own_half(const Table& table, Seat seat, bool hints) {
-  std::string text = R"("seat":)" + encoded(seat) + R"(,"mine":)" + table.seat_view(seat) +
-                     R"(,"legal":)" + encoded(table.legal(seat, hints));
-  if (const auto answer = table.answer(seat)) text += R"(,"answer":)" + *answer;
-  return text + "}";
+/// Whether the receiver's own half ends as the wire has it, with previews or without.
+bool ends_well(const std::string& text, const Table& table, Seat seat, bool hints) {
+  std::string end = R"(,"legal":)" + encoded(table.legal(seat, hints));
+  if (const auto answer = table.answer(seat)) end += R"(,"answer":)" + *answer;
+  return text.ends_with(end + "}");
 }
 
 }  // namespace
@@ -39,10 +37,11 @@ void Logs::read(const std::string& room, RoomKept& kept) {
     const Record& record = log[kept.read];
     if (const auto* created = std::get_if<RoomCreated>(&record)) kept.settings = *created;
     if (const auto* opened = std::get_if<MatchOpened>(&record)) {
-      kept.matches.push_back({opened->match, opened->secret, kept.settings.hints, {}, {}});
+      kept.matches.push_back({opened->match, opened->secret, kept.settings.hints, 0, {}, {}});
     } else if (const auto* started = std::get_if<MatchStarted>(&record)) {
       MatchKept& match = kept.matches.back();
       const auto until = log.begin() + static_cast<std::ptrdiff_t>(kept.read) + 1;
+      match.seats = started->entropies.size();
       match.players = Room::replayed({log.begin(), until}, now())->players();
       match.tables.push_back(find_game(kept.settings.game)
                                  ->lay(kept.settings.options, started->entropies.size(),
@@ -112,27 +111,28 @@ void Checkers::view(const std::string& player, const std::string& text, const Js
   if (!world_.chance(views_looked_at)) return;
   Rng rng(Seed{});
   for (std::uint32_t skip = world_.below(5); skip > 0; --skip) rng.next();
-  const TablePointer other = match->tables[rev]->scrambled(viewer, rng);
-  const auto wrong = [&](const char* part) {
-    throw Wrong(std::string(part) + " is not what this receiver may know: " + text);
-  };
-  const std::string head =
-      R"("table":)" + other->table_view() + R"(,"happened":)" + other->happened();
-  if (text.find(head) == std::string::npos) wrong("the public half");
-  Json decisions = Json::array();
-  for (const Decision& decision : other->decisions()) {
-    decisions.push_back({decision.id.value, parsed(encoded(asked(decision).list()))});
+  if (const auto fault = wrong_view(view, match->tables, viewer, rng)) throw Wrong(*fault);
+  const Seat* seat = std::get_if<Seat>(&viewer);
+  if (seat != nullptr && !ends_well(text, *match->tables[rev], *seat, match->hints)) {
+    throw Wrong("a half without the previews that the room says: " + text);
   }
-  Json shown = Json::array();
-  for (const Json& decision : view.at("decisions")) {
-    shown.push_back({decision.at("id"), decision.at("seats")});
+}
+
+void Checkers::answered(const Json& request, const Json& answer) {
+  const std::string type = request.at("type");
+  if (type != "history" && type != "replay") return;
+  const MatchKept* match = logs_.match(request.at("room"), request.at("match"));
+  if (match == nullptr) throw Wrong("told of a match that is not kept: " + request.dump());
+  Rng rng(Seed{});
+  std::optional<std::string> fault;
+  if (type == "history") {
+    fault = wrong_pages(answer.at("pages"), match->tables, rng);
+  } else if (!match->is_over()) {
+    fault = "a replay before the end: " + answer.dump();
+  } else {
+    fault = wrong_steps(answer.at("steps"), match->tables, match->seats);
   }
-  if (shown != decisions) wrong("decisions");
-  if (const Seat* seat = std::get_if<Seat>(&viewer)) {
-    if (!text.ends_with(own_half(*other, *seat, match->hints))) wrong("the own half");
-  } else if (view.contains("seat") || view.contains("mine") || view.contains("legal")) {
-    wrong("a seat's half");
-  }
+  if (fault) throw Wrong(*fault);
 }
 
 void Checkers::acknowledged(const std::string& token_hash, const std::string& room,

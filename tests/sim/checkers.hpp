@@ -23,6 +23,7 @@ struct MatchKept {
   std::string match;
   std::string secret;
   bool hints = true;
+  std::size_t seats = 0;
   std::vector<TablePointer> tables;                   // by revision; empty before the deal
   std::vector<std::pair<std::string, Seat>> players;  // at the deal, which fixes the seats
   bool is_over() const { return !tables.empty() && tables.back()->result().has_value(); }
@@ -54,6 +55,8 @@ class Checkers {
   /// A frame that a connection of this player (by the hash of its token; empty before it has one)
   /// received.
   void hears(const std::string& token_hash, const std::string& text, const Json& frame);
+  /// A request got this answer, which is no error.
+  void answered(const Json& request, const Json& answer);
   /// An act was acknowledged, or refused, to the player.
   void acknowledged(const std::string& token_hash, const std::string& room, const std::string& id,
                     std::int64_t rev);
@@ -77,7 +80,6 @@ class Checkers {
   };
   std::string player_of(const std::string& token_hash) const;
   void view(const std::string& player, const std::string& text, const Json& view);
-  void pages(const Json& frame);
   void check_acts(const std::string& room, const std::vector<Record>& log);
   void check_replay(const std::string& room, const std::vector<Record>& log);
 

@@ -100,6 +100,7 @@ void Device::on_answer(const Json& frame) {
   }
   const Request request = found->second;
   open_.erase(found);
+  if (ok) services_.checkers.answered(parse_json(request.text, kTrustedJson), frame);
   if (request.type == "hello") {
     if (ok) {
       greeted_ = true;
