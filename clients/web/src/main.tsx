@@ -5,6 +5,7 @@ import { client, playerName } from "./shell/app_state";
 import { followAddress, root } from "./shell/route";
 import { follow } from "./shell/settings";
 import { wakeSound } from "./shell/sound";
+import { ignoreDoubleTaps } from "./shell/taps";
 import "./theme.css";
 import "./shell/shell.css";
 
@@ -16,6 +17,7 @@ window.addEventListener("vite:preloadError", (event) => {
   event.preventDefault();
   client.newVersion.value = true;
 });
+ignoreDoubleTaps();
 for (const gesture of ["pointerdown", "keydown"]) {
   document.addEventListener(gesture, wakeSound, { once: true });
 }

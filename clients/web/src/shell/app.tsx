@@ -2,11 +2,14 @@
 // screen readers read aloud.
 import { useEffect } from "preact/hooks";
 import { translation } from "../i18n";
-import { announcement, client } from "./app_state";
+import { alarm, announcement, client } from "./app_state";
+import { myTurn } from "./attention";
 import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
+import { gameTitle } from "./games_known";
 import { Home, JoinPage } from "./home";
-import { LinkState, ServerNotice } from "./link_state";
+import { LinkState, ServerNotice, TurnCall } from "./link_state";
+import type { Room } from "./room";
 import { RoomPage } from "./room_page";
 import { route } from "./route";
 import { RulesPage } from "./rules_page";
@@ -34,20 +37,32 @@ function Page() {
   }
 }
 
+/** The decision that waits for me there. */
+const isAsked = (room: Room) =>
+  room.room.value?.status === "playing" && room.gone.value === undefined
+    ? room.asked.value?.id
+    : undefined;
+
 export function App() {
   const t = translation.value;
   const now = route.value;
   const lost = !["online", "connecting"].includes(client.connection.link.value.state);
-  useEffect(() => {
-    if (now.page !== "room") document.title = t("web.title");
-  }, [now, t]);
+  const room = client.here.value;
+  const asked = room && isAsked(room);
+  const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
+  const title = now.page === "room" ? game : t("web.title");
+  useEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
   return (
     <div class={`page ${lost ? "lost" : ""}`}>
       <LinkState />
       <ServerNotice />
+      {asked !== undefined && now.page !== "room" && <TurnCall code={room!.code} />}
       <Page />
       <div class="hidden" role="log" aria-live="polite">
         <p>{announcement.value}</p>
+      </div>
+      <div class="hidden" aria-live="assertive">
+        <p>{alarm.value}</p>
       </div>
     </div>
   );

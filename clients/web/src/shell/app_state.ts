@@ -93,8 +93,10 @@ export function rememberEnd(room: string, match: string, winners: string[]): voi
 // ---- What screen readers hear
 
 export const announcement = signal("");
+/** What cannot wait until they have finished a sentence. */
+export const alarm = signal("");
 
-export function announce(text: string): void {
+export function announce(text: string, where = announcement): void {
   // The same words twice are heard once: so they differ by a space that nobody hears.
-  announcement.value = announcement.value === text ? `${text}\u00a0` : text;
+  where.value = where.value === text ? `${text}\u00a0` : text;
 }

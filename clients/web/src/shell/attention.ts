@@ -1,7 +1,7 @@
 // How the device says that it is my turn: title, dot on the icon, badge, sound, buzz, and a
 // notification for who asked for it and looks elsewhere. And it keeps the screen on in a game.
 import type { Translator } from "../skin";
-import { notify } from "./settings";
+import { notify, remind } from "./settings";
 import { play } from "./sound";
 
 const kPlainIcon = "icon.svg";
@@ -12,18 +12,36 @@ function setIcon(file: string): void {
   if (link && !link.href.endsWith(file)) link.href = file;
 }
 
-let shown = false;
+/** Who has done nothing for so long may want to be called once more. */
+const kRemindAfterMs = 60_000;
 
-export function myTurn(mine: boolean, t: Translator, game: string): void {
-  document.title = mine ? t("web.attention.title", { game }) : game;
-  setIcon(mine ? kDotIcon : kPlainIcon);
-  if (mine === shown) return;
-  shown = mine;
-  if (!mine) {
+let shown: number | undefined;
+let reminder: number | undefined;
+
+/** Calls for the decision with this id; none: nobody asks me. `title` is the page's own. */
+export function myTurn(
+  asked: number | undefined,
+  t: Translator,
+  game: string,
+  title: string,
+): void {
+  document.title = asked === undefined ? title : t("web.attention.title", { game });
+  setIcon(asked === undefined ? kPlainIcon : kDotIcon);
+  if (asked === shown) return;
+  const goes_on = shown !== undefined;
+  shown = asked;
+  window.clearTimeout(reminder);
+  if (asked === undefined) {
     void navigator.clearAppBadge?.();
     return;
   }
+  reminder = window.setTimeout(() => remind.value === "on" && call(t, game), kRemindAfterMs);
+  if (goes_on) return;
   void navigator.setAppBadge?.(1);
+  call(t, game);
+}
+
+function call(t: Translator, game: string): void {
   play("turn");
   // Browsers complain about a buzz before the first tap.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(30);

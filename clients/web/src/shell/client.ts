@@ -24,6 +24,8 @@ export class Client {
   readonly notice = signal<string | undefined>(undefined);
   readonly lobby = signal<Extract<ServerFrame, { type: "lobby" }>["rooms"]>([]);
   readonly rooms = new Map<string, Room>();
+  /** The room that was entered last: its turns are called out on every screen. */
+  readonly here = signal<Room | undefined>(undefined);
   private readonly entered = new Set<string>();
 
   private build?: string;
@@ -96,6 +98,7 @@ export class Client {
     const room = this.room(code, how.watch);
     await room.enter(how);
     this.entered.add(code);
+    this.here.value = room;
     return room;
   }
 
@@ -107,6 +110,7 @@ export class Client {
     this.deviceRefused.value = undefined;
     this.rooms.clear();
     this.entered.clear();
+    this.here.value = undefined;
     this.connection.become(device);
     return new Promise((resolve) => (this.became = resolve));
   }
@@ -116,6 +120,7 @@ export class Client {
     this.entered.delete(code);
     const room = this.rooms.get(code);
     this.rooms.delete(code);
+    if (this.here.value === room) this.here.value = undefined;
     await room?.ask({ type: "leave", room: code });
   }
 }

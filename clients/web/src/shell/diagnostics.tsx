@@ -44,9 +44,18 @@ export function DiagnosticsPage() {
     [t("web.diagnostics.browser"), navigator.userAgent],
   ];
   const text = rows.map(([name, value]) => `${name}: ${value}`).join("\n");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // Without an encrypted connection there is no clipboard: it is there to be copied by hand.
+      window.getSelection()?.selectAllChildren(document.getElementById("facts")!);
+    }
+  };
   return (
     <Screen title={t("web.diagnostics.title")}>
-      <dl class="facts">
+      <dl class="facts" id="facts">
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -60,15 +69,7 @@ export function DiagnosticsPage() {
         <button type="button" onClick={() => client.connection.retryNow()}>
           {t("web.link.retry")}
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            void navigator.clipboard
-              ?.writeText(text)
-              .then(() => setCopied(true))
-              .catch(() => {})
-          }
-        >
+        <button type="button" onClick={() => void copy()}>
           <Icon name={copied ? "check" : "copy"} />
           {t("web.diagnostics.copy")}
         </button>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { translation } from "../i18n";
 import { client } from "./app_state";
 import { PageLink } from "./parts";
+import { go, roomLink } from "./route";
 import { useNow } from "./use";
 
 /** Short interruptions are not worth a word. */
@@ -61,6 +62,18 @@ export function ServerNotice() {
     <Bar kind="notice" text={t("notice.text", { text })}>
       <button type="button" onClick={() => (client.notice.value = undefined)}>
         {t("web.notice.read")}
+      </button>
+    </Bar>
+  );
+}
+
+/** On a screen away from the table: somebody waits for me there. */
+export function TurnCall({ code }: { code: string }) {
+  const t = translation.value;
+  return (
+    <Bar kind="turn" text={t("web.table.your_turn")}>
+      <button type="button" onClick={() => go(roomLink(code))}>
+        {t("web.earlier.back")}
       </button>
     </Bar>
   );

@@ -23,14 +23,22 @@ export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksB
   const t = translation.value;
   const list = useRef<HTMLOListElement>(null);
   const log = room.log.value;
+  const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [log.length]);
   if (log.length === 0) return <p class="note">{t("web.log.empty")}</p>;
   return (
     <ol class="log" ref={list}>
-      {log.flatMap(({ rev, events }) =>
-        events.flatMap((event, i) => {
+      {log.flatMap(({ rev, events }) => [
+        ...(rev === since
+          ? [
+              <li key="since" class="since">
+                {t("web.log.since")}
+              </li>,
+            ]
+          : []),
+        ...events.flatMap((event, i) => {
           const text = eventText(skin, event, scene, t);
           if (!text) return [];
           const line = looksBack ? (
@@ -42,7 +50,7 @@ export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksB
           );
           return [<li key={`${rev}-${i}`}>{line}</li>];
         }),
-      )}
+      ])}
     </ol>
   );
 }

@@ -1,5 +1,5 @@
 // After the end: the score sheet of the game, and what may come next.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene, Translator } from "../skin";
@@ -60,7 +60,27 @@ function Standings(props: { totals: number[]; winners: number[]; scene: Scene })
   );
 }
 
+const kPieces = 36;
+
+/** A short rain of paper, for an end that was just seen. */
+function Confetti() {
+  const pieces = useMemo(() => Array.from({ length: kPieces }, () => Math.random()), []);
+  return (
+    <div class="confetti" aria-hidden="true">
+      {pieces.map((random, i) => (
+        <i
+          key={i}
+          class={`piece-${i % 4}`}
+          style={{ "--x": `${(i * 100) / kPieces}%`, "--random": random }}
+        />
+      ))}
+    </div>
+  );
+}
+
 export function Over(props: {
+  /** It ended before this person's eyes. */
+  fresh: boolean;
   room: Room;
   frame: RoomFrame;
   view: ViewFrame;
@@ -69,7 +89,7 @@ export function Over(props: {
   look(): void;
   replay(): void;
 }) {
-  const { room, frame, view, skin, scene, look, replay } = props;
+  const { fresh, room, frame, view, skin, scene, look, replay } = props;
   const t = translation.value;
   const [shared, setShared] = useState(false);
   const result = skin.result(view as never);
@@ -89,6 +109,7 @@ export function Over(props: {
   };
   return (
     <main class="screen over">
+      {fresh && settings.value.motion_ms > 0 && <Confetti />}
       <header class="over-head">
         <p>{title}</p>
         <h1>{headline}</h1>

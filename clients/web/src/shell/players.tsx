@@ -1,15 +1,16 @@
 // The people at the table, as equal chips; a tap shows what one of them has.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
 import { Fields } from "./generic";
 import { Icon } from "./icons";
 import { Refusal } from "./lobby";
-import { Avatar } from "./parts";
+import { Avatar, Switch } from "./parts";
 import type { Room } from "./room";
 import { settings } from "./settings";
 import { Sheet } from "./sheet";
+import { useNow } from "./use";
 
 const kBubbleMs = 4000;
 
@@ -70,11 +71,57 @@ export function Players(props: {
                 )}
               </span>
             </button>
-            {room && <Bubble room={room} seat={seat.seat} />}
+            {room && !room.muted.value.has(name) && <Bubble room={room} seat={seat.seat} />}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** A short absence is not worth a word. */
+const kAbsentAfterMs = 10_000;
+/** Then the server lets a bot play, where no clock sees to that. */
+const kCoverAfterMs = 60_000;
+
+/** Who is waited for, and is not there; and what can be done about it. */
+export function Absent(props: { room: Room; frame: RoomFrame; view: ViewFrame; scene: Scene }) {
+  const { room, frame, view, scene } = props;
+  const t = translation.value;
+  const now = useNow(1000);
+  const since = useRef(new Map<number, number>());
+  const asked = new Set(view.decisions.flatMap((decision) => decision.seats));
+  const gone = frame.seats.filter(
+    ({ seat, kind, presence, covered }) =>
+      kind === "human" && presence === "away" && !covered && asked.has(seat) && seat !== scene.me,
+  );
+  for (const seat of since.current.keys()) {
+    if (!gone.some((each) => each.seat === seat)) since.current.delete(seat);
+  }
+  return (
+    <>
+      {gone.map(({ seat }) => {
+        if (!since.current.has(seat)) since.current.set(seat, now);
+        const age_ms = now - since.current.get(seat)!;
+        if (age_ms < kAbsentAfterMs) return null;
+        const mayCover =
+          scene.me !== undefined && frame.clock === undefined && age_ms >= kCoverAfterMs;
+        return (
+          <p key={seat} class="notice" role="status">
+            <Icon name="moon" size={18} />
+            {t("web.table.absent", { name: scene.name(seat) })}
+            {mayCover && (
+              <button
+                type="button"
+                onClick={() => void room.ask({ type: "cover", room: room.code, seat })}
+              >
+                {t("web.table.cover", { name: scene.name(seat) })}
+              </button>
+            )}
+          </p>
+        );
+      })}
+    </>
   );
 }
 
@@ -144,6 +191,13 @@ export function PlayerSheet(props: {
             {t("web.table.kick", { name: scene.name(seat) })}
           </button>
         </div>
+      )}
+      {room && frame.chat !== "off" && seat !== scene.me && line?.name !== undefined && (
+        <Switch
+          label={t("web.talk.hear", { name: line.name })}
+          on={!room.muted.value.has(line.name)}
+          set={(on) => room.mute(line.name!, !on)}
+        />
       )}
       {room && <Refusal room={room} />}
     </Sheet>

@@ -62,12 +62,16 @@ export class Room {
   readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
   readonly said = signal<Said[]>([]);
+  /** Names of those whom I do not want to hear in this room. */
+  readonly muted = signal<ReadonlySet<string>>(new Set());
   /** The last refusal of an act or a request, until the next one goes well. */
   readonly refused = signal<Refused | undefined>(undefined);
   /** Why I am not in this room: a code of an error or of a bye. */
   readonly gone = signal<string | undefined>(undefined);
   /** Moves that were made while the connection was lost. */
   readonly missed = signal(0);
+  /** The revision that I saw last before that, for a mark in the log. */
+  readonly seen = signal<number | undefined>(undefined);
   /** A finished match, step by step, as far as it has been fetched for looking back. */
   readonly past = signal<{ match: string; steps: ReplayStep[] } | undefined>(undefined);
 
@@ -93,6 +97,8 @@ export class Room {
   ) {
     const kept = tabStore.get(`pending.${code}`);
     if (kept) this.pending.value = JSON.parse(kept) as PendingAct;
+    const muted = tabStore.get(`muted.${code}`);
+    if (muted) this.muted.value = new Set(JSON.parse(muted) as string[]);
   }
 
   /** Sits down, or comes back to my seat, or watches. */
@@ -208,6 +214,7 @@ export class Room {
     this.view.value = undefined;
     this.log.value = [];
     this.missed.value = 0;
+    this.seen.value = undefined;
     this.setPending(undefined);
   }
 
@@ -225,8 +232,9 @@ export class Room {
       void this.catchUp();
     }
     // My own act, sent again, is nothing that I missed.
-    if (this.left_at !== undefined && !this.pending.value) {
-      this.missed.value += Math.max(0, frame.rev - this.left_at);
+    if (this.left_at !== undefined && this.left_at < frame.rev && !this.pending.value) {
+      if (this.missed.value === 0) this.seen.value = this.left_at;
+      this.missed.value += frame.rev - this.left_at;
     }
     this.left_at = undefined;
     if (this.soon.value && this.asked.value?.id !== this.soon.value.decision) this.takeBack();
@@ -367,6 +375,12 @@ export class Room {
       this.refused.value = refused as Refused;
       return undefined;
     }
+  }
+
+  mute(name: string, on: boolean): void {
+    const others = [...this.muted.value].filter((each) => each !== name);
+    this.muted.value = new Set(on ? [...others, name] : others);
+    tabStore.set(`muted.${this.code}`, JSON.stringify([...this.muted.value]));
   }
 
   get isWatching(): boolean {

@@ -36,6 +36,8 @@ export const kChoices = {
   hand: ["right", "left"],
   kids: ["off", "on"],
   notify: ["off", "on"],
+  remind: ["off", "on"],
+  hints: ["on", "off"],
 } as const;
 
 export const theme = setting("theme", kChoices.theme);
@@ -48,6 +50,11 @@ export const text = setting("text", kChoices.text);
 export const hand = setting("hand", kChoices.hand);
 export const kids = setting("kids", kChoices.kids);
 export const notify = setting("notify", kChoices.notify);
+export const remind = setting("remind", kChoices.remind);
+const hints = setting("hints", kChoices.hints);
+/** Points in advance, where the table has them. */
+export const seesHints = computed(() => hints.value === "on" || kids.value === "on");
+export const setHints = (on: boolean) => (hints.value = on ? "on" : "off");
 
 const wished = [new URLSearchParams(location.search).get("lang"), store.get("language")];
 export const language = signal<Language>(chosen([...wished, ...navigator.languages]));

@@ -17,6 +17,9 @@ import {
   language,
   motion,
   notify,
+  remind,
+  seesHints,
+  setHints,
   setLanguage,
   shortcuts,
   sound,
@@ -89,6 +92,13 @@ export function SettingsForm() {
         set={(on) => (delay.value = on ? "on" : "off")}
       />
       <Switch
+        label={t("web.settings.hints")}
+        text={t("web.settings.hints_text")}
+        on={seesHints.value}
+        disabled={kids.value === "on"}
+        set={setHints}
+      />
+      <Switch
         label={t("web.settings.left")}
         on={hand.value === "left"}
         set={(on) => (hand.value = on ? "left" : "right")}
@@ -104,6 +114,12 @@ export function SettingsForm() {
         on={notify.value === "on"}
         disabled={!canNotify()}
         set={(on) => void setNotify(on)}
+      />
+      <Switch
+        label={t("web.settings.remind")}
+        text={t("web.settings.remind_text")}
+        on={remind.value === "on"}
+        set={(on) => (remind.value = on ? "on" : "off")}
       />
     </div>
   );

@@ -42,7 +42,9 @@ export function wakeSound(): void {
 }
 
 export function play(name: Sound): void {
-  if (sound.value === "off" || !context || document.visibilityState === "hidden") return;
+  if (sound.value === "off" || !context) return;
+  // Who looks elsewhere wants to hear of nothing but their turn.
+  if (document.visibilityState === "hidden" && name !== "turn") return;
   if (context.state === "suspended") void context.resume();
   const { wave, notes } = kSounds[name];
   for (const [frequency, start, length] of notes) {

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
-import { announce, client, endedIn, rememberEnd } from "./app_state";
-import { keepAwake, myTurn } from "./attention";
+import { alarm, announce, client, endedIn, rememberEnd } from "./app_state";
+import { keepAwake } from "./attention";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
@@ -14,12 +14,12 @@ import { Invite, Refusal } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
 import { PageLink, Waiting } from "./parts";
-import { Players, PlayerSheet } from "./players";
+import { Absent, Players, PlayerSheet } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf } from "./scene";
-import { delay_ms, settings, sound } from "./settings";
+import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
 import { play, wakeSound } from "./sound";
@@ -42,15 +42,12 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   const [looking, setLooking] = useState(false);
   const me = room.me.value;
   const scene = useMemo(() => sceneOf(frame, me, t), [frame, me, t]);
-  const asked = room.asked.value;
+  const [began] = useState(frame.match);
+  const [playing] = useState(frame.status === "playing");
   const over = frame.status === "over";
   const title = gameTitle(frame.game);
 
   useEvents(room, view, skin, scene);
-  useEffect(() => {
-    myTurn(asked !== undefined, t, title);
-    return () => myTurn(false, t, title);
-  }, [asked?.id, t, title]);
   useEffect(() => {
     keepAwake(!over);
     return () => keepAwake(false);
@@ -78,8 +75,10 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     return <Replay key={frame.match} {...past} />;
   }
   if (over && !looking) {
+    const fresh = playing || began !== frame.match;
     return (
       <Over
+        fresh={fresh}
         room={room}
         frame={frame}
         view={view}
@@ -90,12 +89,13 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       />
     );
   }
+  const legal = seesHints.value ? (view.legal ?? []) : (view.legal ?? []).map(withoutPoints);
   const sent = room.pending.value ?? room.soon.value;
   const board: BoardProps<never> = {
     ...scene,
     view: view as never,
     options: frame.options as never,
-    legal: sent ? [] : ((view.legal ?? []) as never),
+    legal: sent ? [] : (legal as never),
     pending: sent?.action as never,
     act: (action) => {
       wakeSound();
@@ -110,7 +110,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   };
   const Board = skin.Board;
   return (
-    <main class="table" data-rev={view.rev}>
+    <main class="table" data-rev={view.rev} onClick={cancelBeside}>
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}
@@ -139,7 +139,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       {room.soon.value && <Soon room={room} />}
       <Notices
         room={room}
-        skin={skin}
+        frame={frame}
+        view={view}
         scene={scene}
         tooEarly={step !== undefined}
         show={() => setSheet("log")}
@@ -149,9 +150,18 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   );
 }
 
+const withoutPoints = ({ action }: NonNullable<ViewFrame["legal"]>[number]) => ({ action });
+
 function toggleSound(): void {
   wakeSound();
   sound.value = sound.value === "on" ? "off" : "on";
+}
+
+/** A tap beside everything that can be pressed takes back what was begun, as Escape does. */
+function cancelBeside({ target }: Event): void {
+  if (!(target instanceof Element) || target.closest("button, a, input, select, label, dialog"))
+    return;
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
 }
 
 /** Says and sounds what happened, once for each new view. */
@@ -270,13 +280,16 @@ function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
   const low = mine !== undefined && seconds !== undefined && seconds <= kLowSeconds;
   useEffect(() => {
     if (low && seconds > 0) play("tick");
-    if (low && seconds === kLowSeconds) announce(t("web.table.time_low", { seconds }));
   }, [low, seconds]);
+  useEffect(() => {
+    if (low && seconds > 0) announce(t("web.table.time_low", { seconds }), alarm);
+  }, [low, wanted]);
   if (seconds === undefined) return null;
   return (
     <span class={`time ${low ? "low" : ""}`}>
       <Icon name="clock" size={16} />
       {t("web.table.seconds", { seconds })}
+      {low && <i class="time-bar" style={{ "--left": seconds / kLowSeconds }} />}
     </span>
   );
 }
@@ -284,18 +297,20 @@ function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
 /** What should be noticed and then be gone: refusals, and what happened while I was away. */
 function Notices(props: {
   room: Room;
-  skin: AnySkin;
+  frame: RoomFrame;
+  view: ViewFrame;
   scene: Scene;
   /** The address asks for a look back at a game that is not over. */
   tooEarly: boolean;
   show(): void;
 }) {
-  const { room, tooEarly, show } = props;
+  const { room, frame, view, scene, tooEarly, show } = props;
   const t = translation.value;
   const missed = room.missed.value;
   return (
     <div class="notices">
       <Refusal room={room} />
+      <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
         <p class="notice" role="status">
           {t("web.replay.not_yet")}
@@ -325,7 +340,9 @@ function Notices(props: {
 function Soon({ room }: { room: Room }) {
   const t = translation.value;
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => event.key === "Escape" && room.takeBack();
+    // A tap beside the board is no key, and takes back nothing that was decided.
+    const listen = ({ key, isTrusted }: KeyboardEvent) =>
+      key === "Escape" && isTrusted && room.takeBack();
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, [room]);

@@ -41,11 +41,13 @@ export function Talk(props: { room: Room; frame: RoomFrame; scene: Scene; done()
       {frame.chat === "text" && (
         <>
           <ul class="said">
-            {room.said.value.map((said, i) => (
-              <li key={i}>
-                <b>{scene.name(said.seat)}</b> {said.text}
-              </li>
-            ))}
+            {room.said.value
+              .filter(({ seat }) => !room.muted.value.has(scene.name(seat)))
+              .map((said, i) => (
+                <li key={i}>
+                  <b>{scene.name(said.seat)}</b> {said.text}
+                </li>
+              ))}
           </ul>
           <form
             class="say"

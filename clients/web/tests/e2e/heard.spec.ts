@@ -97,5 +97,5 @@ test("whose turn it is is said politely, and that time runs out at once", async 
   const mine = { ...turn, seat: fixture.view.seat, room: fixture.room.room };
   say({ ...mine, match: fixture.view.match, rev: fixture.view.rev + 1, decisions, left_ms });
   await expect(status).toContainText("Your turn");
-  await expect(ada.page.locator("[role=log] p")).toContainText("10 seconds");
+  await expect(ada.page.locator("[aria-live=assertive] p")).toContainText("10 seconds");
 });

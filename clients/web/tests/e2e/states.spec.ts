@@ -1,0 +1,192 @@
+// The states of a table that seldom last long: each has its words and its behaviour. The frames are
+// those that a real server once sent.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { WebSocketRoute } from "@playwright/test";
+import { faults } from "./faults";
+import { expect, test, type Look, type Person } from "./table";
+
+interface Fixture {
+  name: string;
+  room: Record<string, unknown> & { room: string };
+  view: Record<string, unknown> & { rev: number; seat: number };
+}
+const fixtures = ["triqueta", "mayhem", "card_triangles"].flatMap((game) => {
+  const file = path.resolve(import.meta.dirname, `../fixtures/${game}.json`);
+  return JSON.parse(readFileSync(file, "utf8")) as Fixture[];
+});
+const named = (name: string) => fixtures.find((each) => each.name === name)!;
+
+/** Opens the table of a fixture; gives back how the server goes on. */
+async function open(person: Person, { room, view }: Fixture, refusal?: string) {
+  const { page, server } = person;
+  const routes: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/ws$/, (route) => {
+    routes.push(route);
+    const say = (frame: object) => route.send(JSON.stringify(frame));
+    route.onMessage((text) => {
+      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
+      if (type === "hello") {
+        const seats = [{ room: room.room, seat: view.seat }];
+        const server = { name: "triquetra", version: "0" };
+        say({ type: "welcome", re: id, protocol: 1, player: "Ada", seats, limits: {}, server });
+      } else if (type === "join" && refusal) {
+        say({ type: "error", re: id, code: refusal, args: {} });
+      } else {
+        say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
+        if (type === "join") [room, view].forEach(say);
+      }
+    });
+  });
+  await page.goto(`${server.url}r/${room.room}`);
+  if (!refusal) await page.locator(".table, .over").first().waitFor();
+  return (frame: object) => routes.at(-1)!.send(JSON.stringify(frame));
+}
+
+/** A view of the first table, changed to ask who sits at the second. */
+function asks({ view, room }: Fixture, turn: Fixture, left_ms?: number): object {
+  const decisions = [{ id: 900, kind: "turn", seats: [view.seat] }];
+  const left = left_ms === undefined ? {} : { left_ms: [{ decision: 900, ms: left_ms }] };
+  const { match } = room;
+  const mine = { room: room.room, match, seat: view.seat, rev: view.rev + 1 };
+  return { ...turn.view, ...mine, decisions, ...left };
+}
+
+const kSmall: Look = { width: 320, height: 568 };
+for (const language of ["en", "de", "fr", "qps"] as const) {
+  for (const text of ["normal", "larger"]) {
+    test(`the top of the table is whole: ${language}, ${text} text`, async ({ person }) => {
+      const ada = await person({ ...kSmall, language });
+      await ada.page.addInitScript((size) => localStorage.setItem("triquetra.text", size), text);
+      for (const { name, room, view } of fixtures.filter(({ name }) =>
+        /wolves_turn|duo_resolve|last_tower|fast|unchecked_turn|six_risk|three_guest|call/.test(
+          name,
+        ),
+      )) {
+        await open(ada, { name, room, view });
+        const cut = await ada.page.evaluate(() => {
+          const inside = (inner: Element, outer: Element) => {
+            const text = document.createRange();
+            text.selectNodeContents(inner);
+            const [a, b] = [text.getBoundingClientRect(), outer.getBoundingClientRect()];
+            return a.top >= b.top - 1 && a.bottom <= b.bottom + 1 && a.right <= b.right + 1;
+          };
+          const find = (selector: string) => document.querySelector(selector)!;
+          return [
+            [".top-status", ".top-bar"],
+            [".banner p", ".banner"],
+          ].flatMap(([inner, outer]) => (inside(find(inner!), find(outer!)) ? [] : [inner]));
+        });
+        expect.soft(cut, name).toEqual([]);
+        const wide = await ada.page.evaluate(() => document.documentElement.scrollWidth);
+        expect.soft(wide, name).toBe(320);
+      }
+    });
+  }
+}
+
+test("a turn is called out on every screen, and leads back", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { page } = ada;
+  const waiting = named("base_waiting");
+  const say = await open(ada, waiting);
+  await expect(page).toHaveTitle("Triqueta");
+  await page.locator(".top-bar button").first().click();
+  await page.locator(".menu a").click();
+  await page.locator(".screen").waitFor();
+  await expect(page).toHaveTitle("Triquetra");
+  await expect(page.locator(".link-bar")).toHaveCount(0);
+  say(asks(waiting, named("base_turn")));
+  await expect(page.locator(".link-bar.turn")).toContainText("Your turn");
+  await expect(page).toHaveTitle("● Your turn – Triqueta");
+  await expect(page.locator("link[rel=icon]")).toHaveAttribute("href", /icon-turn\.svg$/);
+  expect(await faults(page)).toEqual([]);
+  await page.locator(".link-bar button").click();
+  await expect(page.locator(".banner.mine")).toBeVisible();
+});
+
+test("the last seconds have a number and a bar, and are told at once", async ({ person }) => {
+  const ada = await person({ ...kSmall, dark: true });
+  const { page } = ada;
+  const waiting = named("base_waiting");
+  const say = await open(ada, waiting);
+  say(asks(waiting, named("base_turn"), 9000));
+  await expect(page.locator(".time.low")).toContainText(/\d s/);
+  await expect(page.locator(".time-bar")).toBeAttached();
+  await expect(page.locator("[aria-live=assertive]")).toContainText(/\d seconds? left/);
+  expect(await faults(page)).toEqual([]);
+});
+
+test("a tap beside everything takes back what was begun", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { page } = ada;
+  await open(ada, named("base_turn"));
+  const commit = page.locator("[data-role=commit]");
+  const take = page.locator("[data-at=row-0], [data-at=row0], .tq-row").first();
+  await take.click();
+  await expect(commit).toBeVisible();
+  await page.locator(".top-status").click();
+  await expect(commit).toHaveCount(0);
+  await take.click();
+  await expect(commit).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(commit).toHaveCount(0);
+});
+
+test("points in advance can be switched off here alone", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  const points = page.locator(".board .tq-points");
+  await open(ada, named("base_turn"));
+  await expect(points.first()).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("triquetra.hints", "off"));
+  await page.reload();
+  await page.locator(".banner.mine").waitFor();
+  await expect(page.locator("[data-act=draw]:enabled").first()).toBeVisible();
+  await expect(points).toHaveCount(0);
+});
+
+for (const still of [false, true]) {
+  test(`paper rains at the end ${still ? "only with movement" : "once"}`, async ({ person }) => {
+    const ada = await person({ still });
+    const { page } = ada;
+    const over = named("base_over");
+    const playing = { ...over, room: { ...over.room, status: "playing" } };
+    const say = await open(ada, playing);
+    say(over.room);
+    await page.locator(".over").waitFor();
+    await expect(page.locator(".confetti")).toHaveCount(still ? 0 : 1);
+    expect(await faults(page)).toEqual([]);
+    // Who comes back later has seen it.
+    const later = await person({ still });
+    await open(later, over);
+    await later.page.locator(".over").waitFor();
+    await expect(later.page.locator(".confetti")).toHaveCount(0);
+  });
+}
+
+for (const [refusal, words, watch] of [
+  ["no_such_room", /room/, false],
+  ["room_full", /full|taken/, true],
+  ["already_started", /begun|started/, true],
+] as const) {
+  test(`no way in: ${refusal}`, async ({ person }) => {
+    const ada = await person(kSmall);
+    await open(ada, named("base_turn"), refusal);
+    const said = ada.page.locator(".screen [role=alert]");
+    await expect(said).toContainText(words);
+    await expect(ada.page.getByRole("button", { name: "Only watch" })).toHaveCount(watch ? 1 : 0);
+    await expect(ada.page.locator(".screen a.big")).toHaveText("To the first page");
+    expect(await faults(ada.page)).toEqual([]);
+  });
+}
+
+test("a room that was closed says why", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { room, view } = named("base_turn");
+  const say = await open(ada, { name: "", room, view });
+  say({ type: "bye", code: "closed", room: room.room, why: "admin" });
+  await expect(ada.page.locator("[role=alert]")).toContainText("closed by whoever runs");
+  await expect(ada.page.locator(".screen a.big")).toBeVisible();
+  await expect(ada.page).toHaveTitle("Triqueta");
+});
