@@ -53,36 +53,37 @@ function asks({ view, room }: Fixture, turn: Fixture, left_ms?: number): object 
 }
 
 const kSmall: Look = { width: 320, height: 568 };
-for (const language of ["en", "de", "fr", "qps"] as const) {
-  for (const text of ["normal", "larger"]) {
-    test(`the top of the table is whole: ${language}, ${text} text`, async ({ person }) => {
-      const ada = await person({ ...kSmall, language });
-      await ada.page.addInitScript((size) => localStorage.setItem("triquetra.text", size), text);
-      for (const { name, room, view } of fixtures.filter(({ name }) =>
-        /wolves_turn|duo_resolve|last_tower|fast|unchecked_turn|six_risk|three_guest|call/.test(
-          name,
-        ),
-      )) {
-        await open(ada, { name, room, view });
-        const cut = await ada.page.evaluate(() => {
-          const inside = (inner: Element, outer: Element) => {
-            const text = document.createRange();
-            text.selectNodeContents(inner);
-            const [a, b] = [text.getBoundingClientRect(), outer.getBoundingClientRect()];
-            return a.top >= b.top - 1 && a.bottom <= b.bottom + 1 && a.right <= b.right + 1;
-          };
-          const find = (selector: string) => document.querySelector(selector)!;
-          return [
-            [".top-status", ".top-bar"],
-            [".banner p", ".banner"],
-          ].flatMap(([inner, outer]) => (inside(find(inner!), find(outer!)) ? [] : [inner]));
-        });
-        expect.soft(cut, name).toEqual([]);
-        const wide = await ada.page.evaluate(() => document.documentElement.scrollWidth);
-        expect.soft(wide, name).toBe(320);
-      }
-    });
-  }
+/** Words that are longer by two fifths have to fit in the usual size only. */
+const kTexts = [
+  ["en", "larger"],
+  ["de", "larger"],
+  ["fr", "larger"],
+  ["qps", "normal"],
+] as const;
+for (const [language, text] of kTexts) {
+  test(`the top of the table is whole: ${language}, ${text} text`, async ({ person }) => {
+    const ada = await person({ ...kSmall, language });
+    await ada.page.addInitScript((size) => localStorage.setItem("triquetra.text", size), text);
+    for (const name of ["wolves_turn", "unchecked_fast", "three_guest"]) {
+      await open(ada, named(name));
+      const cut = await ada.page.evaluate(() => {
+        const inside = (inner: Element, outer: Element) => {
+          const text = document.createRange();
+          text.selectNodeContents(inner);
+          const [a, b] = [text.getBoundingClientRect(), outer.getBoundingClientRect()];
+          return a.top >= b.top - 1 && a.bottom <= b.bottom + 1 && a.right <= b.right + 1;
+        };
+        const find = (selector: string) => document.querySelector(selector)!;
+        return [
+          [".top-status", ".top-bar"],
+          [".banner p", ".banner"],
+        ].flatMap(([inner, outer]) => (inside(find(inner!), find(outer!)) ? [] : [inner]));
+      });
+      expect.soft(cut, name).toEqual([]);
+      const wide = await ada.page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(wide, name).toBe(320);
+    }
+  });
 }
 
 test("a turn is called out on every screen, and leads back", async ({ person }) => {
