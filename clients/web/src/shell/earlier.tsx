@@ -91,7 +91,7 @@ export function EarlierGame(props: { room: Room; frame: RoomFrame; match: string
     >
       {(asked || frame.status !== before) && (
         <p class="notice" role="status">
-          {asked ? t("web.table.your_turn") : t("web.earlier.next")}
+          <span>{asked ? t("web.table.your_turn") : t("web.earlier.next")}</span>
           <button type="button" onClick={close}>
             {t("web.earlier.back")}
           </button>

@@ -27,6 +27,15 @@ export function PageLink(props: {
   );
 }
 
+export function Dismiss({ close }: { close(): void }) {
+  const t = translation.value;
+  return (
+    <button type="button" class="round" aria-label={t("web.close")} onClick={close}>
+      <Icon name="close" size={18} />
+    </button>
+  );
+}
+
 /** A screen that is not the table: title, way back, content. */
 export function Screen(props: { title: string; children: ComponentChildren }) {
   const t = translation.value;

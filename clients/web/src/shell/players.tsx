@@ -6,7 +6,7 @@ import type { AnySkin, Scene } from "../skin";
 import { Fields } from "./generic";
 import { Icon } from "./icons";
 import { Refusal } from "./lobby";
-import { Avatar, Switch } from "./parts";
+import { Avatar, Dismiss, Switch } from "./parts";
 import type { Room } from "./room";
 import { settings } from "./settings";
 import { Sheet } from "./sheet";
@@ -90,6 +90,7 @@ export function Absent(props: { room: Room; frame: RoomFrame; view: ViewFrame; s
   const t = translation.value;
   const now = useNow(1000);
   const since = useRef(new Map<number, number>());
+  const [read, setRead] = useState<number | undefined>(undefined);
   const asked = new Set(view.decisions.flatMap((decision) => decision.seats));
   const gone = frame.seats.filter(
     ({ seat, kind, presence, covered }) =>
@@ -103,13 +104,14 @@ export function Absent(props: { room: Room; frame: RoomFrame; view: ViewFrame; s
       {gone.map(({ seat }) => {
         if (!since.current.has(seat)) since.current.set(seat, now);
         const age_ms = now - since.current.get(seat)!;
-        if (age_ms < kAbsentAfterMs) return null;
+        if (age_ms < kAbsentAfterMs || read === since.current.get(seat)) return null;
         const mayCover =
           scene.me !== undefined && frame.clock === undefined && age_ms >= kCoverAfterMs;
         return (
           <p key={seat} class="notice" role="status">
             <Icon name="moon" size={18} />
-            {t("web.table.absent", { name: scene.name(seat) })}
+            <span>{t("web.table.absent", { name: scene.name(seat) })}</span>
+            <Dismiss close={() => setRead(since.current.get(seat))} />
             {mayCover && (
               <button
                 type="button"

@@ -13,7 +13,7 @@ import { onShellKey } from "./keys";
 import { Invite, Refusal } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
-import { PageLink, Waiting } from "./parts";
+import { Dismiss, PageLink, Waiting } from "./parts";
 import { Absent, Players, PlayerSheet } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
@@ -313,13 +313,13 @@ function Notices(props: {
       <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
         <p class="notice" role="status">
-          {t("web.replay.not_yet")}
+          <span>{t("web.replay.not_yet")}</span>
           <Dismiss close={() => go(roomLink(room.code))} />
         </p>
       )}
       {missed > 0 && (
         <p class="notice" role="status">
-          {t("web.log.missed", { count: missed })}
+          <span>{t("web.log.missed", { count: missed })}</span>
           <button
             type="button"
             onClick={() => {
@@ -353,15 +353,6 @@ function Soon({ room }: { room: Room }) {
         {t("web.table.take_back")}
       </button>
     </p>
-  );
-}
-
-function Dismiss({ close }: { close(): void }) {
-  const t = translation.value;
-  return (
-    <button type="button" class="round" aria-label={t("web.close")} onClick={close}>
-      <Icon name="close" size={18} />
-    </button>
   );
 }
 

@@ -106,6 +106,33 @@ test("a turn is called out on every screen, and leads back", async ({ person }) 
   await expect(page.locator(".banner.mine")).toBeVisible();
 });
 
+for (const language of ["en", "de", "fr"] as const) {
+  test(`who is waited for and not there: ${language}`, async ({ person }) => {
+    const ada = await person({ ...kSmall, language });
+    const { page } = ada;
+    await page.clock.install();
+    const { name, room, view } = named("base_waiting");
+    const asked = (view.decisions as { seats: number[] }[])[0]!.seats[0];
+    const say = await open(ada, { name, room, view });
+    const seats = (room.seats as { seat: number }[]).map((each) =>
+      each.seat === asked ? { ...each, presence: "away" } : each,
+    );
+    say({ ...room, seats });
+    await expect(page.locator(".chip").nth(asked!).locator(".chip-state svg")).toHaveCount(1);
+    await page.clock.fastForward(5000);
+    await expect(page.locator(".notice")).toHaveCount(0);
+    // One leap: no answer of the server can be missed on the way.
+    await page.clock.fastForward(58_000);
+    const notice = page.locator(".notice");
+    await expect(notice.locator("button").first()).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    const { height } = (await notice.boundingBox())!;
+    expect(height).toBeLessThan(150);
+    say(room);
+    await expect(notice).toHaveCount(0);
+  });
+}
+
 test("the last seconds have a number and a bar, and are told at once", async ({ person }) => {
   const ada = await person({ ...kSmall, dark: true });
   const { page } = ada;

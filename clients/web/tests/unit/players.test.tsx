@@ -65,6 +65,8 @@ describe("somebody is away", () => {
     return act(() => render(<Absent room={room} frame={frame} view={view} scene={scene} />, place));
   };
   const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  const buttons = () => [...place.querySelectorAll("button")];
+  const cover = () => buttons().find((each) => each.textContent!.includes("bot play"));
   let room: Room;
   beforeEach(() => {
     vi.useFakeTimers();
@@ -77,9 +79,9 @@ describe("somebody is away", () => {
     expect(place.textContent).toBe("");
     await pass(4000);
     expect(place.textContent).toContain("Karl is away");
-    expect(place.querySelector("button")).toBeNull();
+    expect(cover()).toBeUndefined();
     await pass(50_000);
-    await act(() => place.querySelector("button")!.click());
+    await act(() => cover()!.click());
     expect(requests).toEqual([{ type: "cover", room: "BCDFGH", seat: 1 }]);
     await show(frameWith({ presence: "away", covered: true }));
     expect(place.textContent).toBe("");
@@ -89,7 +91,7 @@ describe("somebody is away", () => {
     await show(frameWith({ presence: "away" }, { clock: 60 }));
     await pass(70_000);
     expect(place.textContent).toContain("Karl is away");
-    expect(place.querySelector("button")).toBeNull();
+    expect(cover()).toBeUndefined();
     render(null, place);
     await act(() => {
       const frame = frameWith({ presence: "away" });
@@ -98,7 +100,20 @@ describe("somebody is away", () => {
     });
     await pass(70_000);
     expect(place.textContent).toContain("Karl is away");
-    expect(place.querySelector("button")).toBeNull();
+    expect(cover()).toBeUndefined();
+  });
+
+  test("it can be read and put away, until the next time", async () => {
+    const frame = frameWith({ presence: "away" });
+    await show(frame);
+    await pass(12_000);
+    await act(() => place.querySelector<HTMLElement>("[aria-label=Close]")!.click());
+    await pass(60_000);
+    expect(place.textContent).toBe("");
+    await show(frameWith({}));
+    await show(frame);
+    await pass(12_000);
+    expect(place.textContent).toContain("Karl is away");
   });
 
   test("who is not waited for, and who comes back, is no news", async () => {
