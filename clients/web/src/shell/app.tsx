@@ -2,6 +2,7 @@
 // screen readers read aloud.
 import { useEffect } from "preact/hooks";
 import { translation } from "../i18n";
+import { AboutPage } from "./about";
 import { alarm, announcement, client } from "./app_state";
 import { myTurn } from "./attention";
 import { CreatePage } from "./create";
@@ -30,6 +31,8 @@ function Page() {
       return <SettingsPage />;
     case "rules":
       return <RulesPage game={now.word} />;
+    case "about":
+      return <AboutPage />;
     case "diagnostics":
       return <DiagnosticsPage />;
     default:

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import { client } from "./app_state";
 import { socketUrl } from "./client";
+import { copyText } from "./copy";
 import { kProtocol } from "./connection";
 import { Icon } from "./icons";
 import { Screen } from "./parts";
@@ -45,13 +46,8 @@ export function DiagnosticsPage() {
   ];
   const text = rows.map(([name, value]) => `${name}: ${value}`).join("\n");
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      // Without an encrypted connection there is no clipboard: it is there to be copied by hand.
-      window.getSelection()?.selectAllChildren(document.getElementById("facts")!);
-    }
+    if (await copyText(text)) setCopied(true);
+    else window.getSelection()?.selectAllChildren(document.getElementById("facts")!);
   };
   return (
     <Screen title={t("web.diagnostics.title")}>

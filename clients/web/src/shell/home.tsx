@@ -38,6 +38,7 @@ export function Home() {
         <p class="home-links">
           <PageLink page="rules">{t("web.rules.title")}</PageLink>
           <PageLink page="settings">{t("web.settings.title")}</PageLink>
+          <PageLink page="about">{t("web.about.title")}</PageLink>
           <PageLink page="diagnostics">{t("web.diagnostics.title")}</PageLink>
         </p>
       </footer>

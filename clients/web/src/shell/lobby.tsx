@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
 import { client } from "./app_state";
+import { copyText } from "./copy";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
@@ -50,13 +51,8 @@ export function Invite({ code }: { code: string }) {
   const [copied, setCopied] = useState(false);
   const link = roomLink(code);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      // Without an encrypted connection there is no clipboard: the link is there to be marked.
-      window.getSelection()?.selectAllChildren(document.getElementById("invite-link")!);
-    }
+    if (await copyText(link)) setCopied(true);
+    else window.getSelection()?.selectAllChildren(document.getElementById("invite-link")!);
   };
   const local = root.hostname === "localhost" || root.hostname === "127.0.0.1";
   return (

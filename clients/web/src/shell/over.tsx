@@ -4,6 +4,7 @@ import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene, Translator } from "../skin";
 import { announce, client } from "./app_state";
+import { copyText } from "./copy";
 import { EarlierGames } from "./earlier";
 import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
@@ -96,16 +97,16 @@ export function Over(props: {
   const title = gameTitle(frame.game);
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
   useEffect(() => announce(headline), [headline]);
+  const canShare = typeof navigator.share === "function";
   const share = async () => {
     if (!result) return;
     const text = asText(result, scene, title, t);
-    try {
-      if (typeof navigator.share === "function") await navigator.share({ text });
-      else await navigator.clipboard.writeText(text);
-      setShared(true);
-    } catch {
-      // They changed their mind, or the browser does not allow it.
-    }
+    if (!canShare) return setShared(await copyText(text));
+    // Refused when they changed their mind.
+    await navigator.share({ text }).then(
+      () => setShared(true),
+      () => {},
+    );
   };
   return (
     <main class="screen over">
@@ -144,7 +145,7 @@ export function Over(props: {
         {result && (
           <button type="button" class="big" onClick={() => void share()}>
             <Icon name={shared ? "check" : "share"} />
-            {t("web.over.share")}
+            {t(shared && !canShare ? "web.lobby.copied" : "web.over.share")}
           </button>
         )}
         <button

@@ -124,7 +124,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         skin={skin}
         open={(seat) => setSheet({ seat })}
       />
-      <div class="board" aria-busy={sent !== undefined}>
+      <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
         <Board {...(board as never as BoardProps<never>)} />
       </div>
       <aside class="side-log" aria-labelledby="side-log-title" tabIndex={0}>

@@ -22,7 +22,15 @@ async function walk(person: Person, look: (name: string) => Promise<void>): Prom
   await person.introduce("Maximiliane-Charlotte-XY");
   await page.locator(".more summary").click();
   await look("create");
-  for (const screen of ["bots", "join", "settings", "rules", "rules/triqueta", "diagnostics"]) {
+  for (const screen of [
+    "bots",
+    "join",
+    "settings",
+    "rules",
+    "rules/triqueta",
+    "diagnostics",
+    "about",
+  ]) {
     await page.goto(`${server.url}#${screen}`);
     await page.locator(".screen h1").waitFor();
     await look(screen);

@@ -30,6 +30,8 @@ async function open(person: Person, { room, view }: Fixture, refusal?: string) {
         const seats = [{ room: room.room, seat: view.seat }];
         const server = { name: "triquetra", version: "0" };
         say({ type: "welcome", re: id, protocol: 1, player: "Ada", seats, limits: {}, server });
+      } else if (type === "act") {
+        // Takes its time.
       } else if (type === "join" && refusal) {
         say({ type: "error", re: id, code: refusal, args: {} });
       } else {
@@ -159,6 +161,19 @@ test("a tap beside everything takes back what was begun", async ({ person }) => 
   await expect(commit).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(commit).toHaveCount(0);
+});
+
+test("an act without an answer is shown as busy, and nothing else can be pressed", async ({
+  person,
+}) => {
+  const ada = await person({ ...kSmall, language: "de" });
+  const { page } = ada;
+  await open(ada, named("base_turn"));
+  await page.locator("[data-act=draw]:enabled").first().click();
+  await expect(page.locator(".board.sending")).toHaveAttribute("aria-busy", "true");
+  await expect(page.locator(".banner [role=status]")).toContainText("Wird gesendet");
+  await expect(page.locator("[data-act]:enabled")).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
 });
 
 test("points in advance can be switched off here alone", async ({ person }) => {

@@ -1,0 +1,86 @@
+// The look back says who made a move where that was not the player: the clock, or a bot in their
+// place. A bot of its own needs no word: its name says it.
+// @vitest-environment happy-dom
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { speak } from "../../src/i18n";
+import type { RoomFrame } from "../../src/protocol/wire.gen";
+import type { Connection } from "../../src/shell/connection";
+import { genericSkin } from "../../src/shell/generic";
+import { Replay } from "../../src/shell/replay";
+import { Room, type ReplayStep } from "../../src/shell/room";
+
+const kMatch = "00112233445566778899aabbccddeeff";
+const frame = {
+  type: "room",
+  room: "BCDFGH",
+  match: kMatch,
+  status: "over",
+  game: "chess",
+  seats: [
+    { seat: 0, kind: "human", name: "Ada", presence: "here" },
+    { seat: 1, kind: "bot", level: "greedy" },
+  ],
+} as unknown as RoomFrame;
+
+/** Each step is made by whom the one before asked. */
+const made: [by: ReplayStep["by"], asks: number][] = [
+  [undefined, 0],
+  ["player", 1],
+  ["bot", 0],
+  ["clock", 0],
+  ["bot", 1],
+];
+const steps = made.map(([by, asks], rev) => ({
+  rev,
+  by,
+  decisions: [{ id: rev + 1, kind: "turn", seats: [asks] }],
+  table: {},
+  happened: [],
+  seats: [{}, {}],
+})) as unknown as ReplayStep[];
+
+let place: HTMLElement;
+beforeEach(async () => {
+  await speak("en");
+  place = document.createElement("div");
+  document.body.append(place);
+});
+afterEach(() => {
+  render(null, place);
+  place.remove();
+});
+
+test("moves of the clock and of a bot in somebody's place are labelled", async () => {
+  const room = new Room(undefined as unknown as Connection, "BCDFGH", false);
+  room.room.value = frame;
+  room.past.value = { match: kMatch, steps };
+  const last = steps.length - 1;
+  await act(() =>
+    render(
+      <Replay
+        room={room}
+        frame={frame}
+        skin={genericSkin("chess")}
+        last={last}
+        from={0}
+        close={() => {}}
+      />,
+      place,
+    ),
+  );
+  const said: string[] = [];
+  for (let step = 0; step <= last; ++step) {
+    said.push(place.querySelector(".banner")!.textContent!);
+    await act(() => place.querySelector<HTMLElement>('[aria-label="One step on"]')!.click());
+  }
+  expect(said).toEqual([
+    "The game begins.",
+    "",
+    "",
+    "Time was up: a bot moved.",
+    "A bot moved for the player.",
+  ]);
+  expect(place.querySelector("main")!.dataset.rev).toBe(String(last));
+});
