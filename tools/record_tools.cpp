@@ -48,22 +48,31 @@ void print_step(const MatchRecord& record, const RecordedStep& step, const Table
     std::cout << "   seat " << *seat + 1 << " sees " << table.seat_view(Seat{*seat}) << "\n";
 }
 
+TablePointer laid(const MatchRecord& record) {
+  return find_game(record.game)
+      ->lay_dealt(record.options.text, record.seats.size(), record.deal.text);
+}
+
+/// Before: the record is valid.
+TablePointer played(const TablePointer& table, const RecordedStep& step) {
+  return step.lapsed ? table->lapse(*step.lapsed)
+                     : std::get<TablePointer>(table->act(*step.seat, step.action->text));
+}
+
 int replay(const MatchRecord& record, std::optional<std::size_t> last_step,
            std::optional<std::size_t> seat) {
-  const GameKind& game = *find_game(record.game);
   if (seat && *seat >= record.seats.size()) {
     std::cerr << "there is no such seat\n";
     return 1;
   }
-  TablePointer table = game.lay_dealt(record.options.text, record.seats.size(), record.deal.text);
+  TablePointer table = laid(record);
   std::cout << record.game << " " << record.options.text << ", match " << record.match
             << "\n   table " << table->table_view() << "\n";
   std::size_t shown = 0;
   for (const RecordedStep& step : record.steps) {
     if (last_step && shown == *last_step) return 0;
     ++shown;
-    table = step.lapsed ? table->lapse(*step.lapsed)
-                        : std::get<TablePointer>(table->act(*step.seat, step.action->text));
+    table = played(table, step);
     print_step(record, step, *table, seat);
   }
   std::cout << "winners:";
@@ -72,20 +81,45 @@ int replay(const MatchRecord& record, std::optional<std::size_t> last_step,
   return 0;
 }
 
+/// Says that a record is not valid, and why.
+int refuse(const std::string& why, bool as_json) {
+  if (as_json)
+    std::cout << Json{{"valid", false}, {"why", why}}.dump() << "\n";
+  else
+    std::cout << "NOT valid: " << why << "\n";
+  return 1;
+}
+
+/// The end of a valid match as the rules have it: all its acts are played again from the deal.
+void print_end(const MatchRecord& record) {
+  TablePointer table = laid(record);
+  for (const RecordedStep& step : record.steps) table = played(table, step);
+  Json end{{"valid", true}, {"match", record.match}, {"game", record.game}};
+  end["steps"] = record.steps.size();
+  end["winners"] = Json::array();
+  if (const auto result = table->result()) {
+    for (const Seat winner : result->winners) end["winners"].push_back(winner.index());
+    end["scores"] = result->scores;
+  }
+  end["table"] = parse_json(table->table_view(), kTrustedJson);
+  std::cout << end.dump() << "\n";
+}
+
 }  // namespace
 
-int verify_file(const std::string& path) {
+int verify_file(const std::string& path, bool as_json) {
   try {
     const auto text = read_record(path);
     if (!text) return 1;
-    if (const auto wrong = verify_record(*text)) {
-      std::cout << "NOT valid: " << *wrong << "\n";
-      return 1;
+    if (const auto wrong = verify_record(*text)) return refuse(*wrong, as_json);
+    if (as_json) {
+      print_end(decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict));
+      return 0;
     }
   } catch (const Malformed& malformed) {
-    std::cout << "NOT valid: no record (" << word_of(malformed.code()) << " "
-              << malformed.args().field.value_or("") << ")\n";
-    return 1;
+    return refuse("no record (" + std::string(word_of(malformed.code())) + " " +
+                      malformed.args().field.value_or("") + ")",
+                  as_json);
   }
   std::cout
       << "valid: the shuffle follows from the commitment and the entropies, and every act from the "

@@ -9,8 +9,9 @@
 namespace triquetra {
 
 /// Checks the record in a file ("-": standard input) and says on standard output whether all is
-/// well. 0 if so, 1 if not or if it cannot be read.
-int verify_file(const std::string& path);
+/// well: in words, or with `as_json` as one line of JSON, which has the end of the match as it was
+/// played again. 0 if all is well, 1 if not or if it cannot be read.
+int verify_file(const std::string& path, bool as_json);
 
 /// Prints a match step by step: who did what, what happened, the table. Only up to `last_step` if
 /// given; with `seat` also what that seat saw. 0, or 1 if the file is no valid record.

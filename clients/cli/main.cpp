@@ -410,9 +410,13 @@ void add_conformance(CLI::App& app, Run& run) {
 void add_verify(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("verify", "Check the record of a finished match");
   auto path = std::make_shared<std::string>();
+  auto as_json = std::make_shared<bool>(false);
   command->add_option("file", *path, "The record; - is standard input")->required();
-  command->callback(
-      [=, &run] { run = [=] { return verify_file(*path) == 0 ? Exit::ok : Exit::unexpected; }; });
+  command->add_flag("--json", *as_json,
+                    "One line of JSON, with the end of the match as it was played again");
+  command->callback([=, &run] {
+    run = [=] { return verify_file(*path, *as_json) == 0 ? Exit::ok : Exit::unexpected; };
+  });
 }
 
 void add_replay(CLI::App& app, Run& run) {

@@ -142,6 +142,14 @@ def check_record(host, environment):
     assert verify(json.dumps(record | {"match": "0" * 32})) == 1
     assert verify("{}") == 1
 
+    again = json.loads(subprocess.run([CLIENT, "verify", "--json", "-"], input=json.dumps(record), text=True,
+                                      env=environment, capture_output=True, timeout=PATIENCE_S,
+                                      check=True).stdout)
+    assert again["valid"] and again["match"] == record["match"], again
+    assert again["steps"] == len(record["steps"]), again
+    assert again["winners"] == record["result"]["winners"], (again, record["result"])
+    assert again["table"] == host.view["table"], (again, host.view)
+
 
 def play_together(variant, environment):
     """Five seats: three scripts, one in lines, one bot."""

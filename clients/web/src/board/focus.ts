@@ -2,12 +2,13 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 /**
- * If the focus was on the board, it goes on to what can be done next (data-first), and to the
- * button that confirms (data-role=commit) when `asked` comes up; never from elsewhere.
+ * If the focus was on the board, it goes on to what can be done next (data-first) when the `question`
+ * changes; never from elsewhere. When `asked` comes up, which is somebody's own doing, it goes to the
+ * button that confirms (data-role=commit) from wherever it was: Enter shall press that and nothing else.
  */
 export function useFocus(
   root: { current: HTMLElement | null },
-  rev: number,
+  question: unknown,
   mine: boolean,
   asked: unknown,
 ): void {
@@ -19,14 +20,12 @@ export function useFocus(
     return () => document.removeEventListener("focusin", listen);
   }, []);
   // Before the next key can be pressed: what had the focus may be gone.
-  const focus = (what: string) => {
+  const focus = (what: string) => root.current!.querySelector<HTMLElement>(what)?.focus();
+  useLayoutEffect(() => {
     const active = document.activeElement;
     const free = active === document.body || root.current!.contains(active);
-    if (inside.current && free) root.current!.querySelector<HTMLElement>(what)?.focus();
-  };
-  useLayoutEffect(() => {
-    if (mine) focus("[data-first]");
-  }, [rev, mine]);
+    if (mine && inside.current && free) focus("[data-first]");
+  }, [question, mine]);
   useLayoutEffect(() => {
     if (asked) focus("[data-role=commit]");
   }, [asked]);

@@ -1,6 +1,9 @@
 // Arrow keys inside a group of buttons of which only one can be reached by Tab.
 
-/** For the keydown of the group: moves the focus, and with it the button that Tab reaches. */
+/**
+ * For the keydown of the group: moves the focus. Which button Tab reaches is the board's to say, and
+ * stays so: if it moved too, it could go with a card that leaves the table.
+ */
 export function focusNext(event: KeyboardEvent): void {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const group = event.currentTarget;
@@ -11,7 +14,5 @@ export function focusNext(event: KeyboardEvent): void {
   const to = step === undefined ? ends[event.key] : (at + step + buttons.length) % buttons.length;
   if (at < 0 || to === undefined) return;
   event.preventDefault();
-  for (const button of buttons) button.tabIndex = -1;
-  buttons[to]!.tabIndex = 0;
   buttons[to]!.focus();
 }

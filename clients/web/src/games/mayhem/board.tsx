@@ -83,7 +83,8 @@ export function Board(props: BoardProps<Mayhem>) {
     () => flightsOf(view.happened, props),
     settings.motion_ms,
   );
-  useFocus(root, view.rev, legal.length > 0, play.begun.act ?? play.begun.card);
+  // What others do in their windows asks me nothing new, and leaves my focus where it is.
+  useFocus(root, play.begun.question, legal.length > 0, play.begun.act ?? play.begun.card);
   return (
     <div class="mh" ref={root}>
       <Open {...props} play={play} />
