@@ -13,11 +13,26 @@ interface Fixture {
   room: Record<string, unknown> & { room: string };
   view: Record<string, unknown> & { rev: number; seat: number };
 }
-const fixtures = read("fixtures/triqueta.json") as Fixture[];
-/** What shall be said, by language, in the order of the events. */
-const expected = read("fixtures/heard.json") as Record<string, string[]>;
+type Game = "triqueta" | "mayhem" | "card_triangles";
+type Language = "en" | "de" | "fr";
 
-const kEvents: object[] = [
+/** A table of the game, by its name in the fixtures. */
+const fixtureOf = (game: Game, name: string): Fixture =>
+  (read(`fixtures/${game}.json`) as Fixture[]).find((each) => each.name === name)!;
+
+/** What shall be said, in the order of the events; of those that say nothing, nothing. */
+const expected = read("fixtures/heard.json") as Record<Game, Record<Language, string[]>>;
+
+/** The words of all kinds of events that a game's wire has. */
+function kindsOf(game: Game): string[] {
+  const schema = read(`../../../protocol/schema/games/${game}.json`) as {
+    $defs: { event: { oneOf: { properties: { event: { const: string } } }[] } };
+  };
+  return schema.$defs.event.oneOf.map(({ properties }) => properties.event.const);
+}
+
+type Event = { event: string; [field: string]: unknown };
+const kTriqueta: Event[] = [
   { event: "drew", seat: 1, columns: [2], backs: ["light"] },
   { event: "drew", seat: 0, columns: [0, 4], backs: ["light", "shadow"] },
   { event: "placed", seat: 1, token: 0, row: 2, animal: "bear" },
@@ -32,6 +47,94 @@ const kEvents: object[] = [
   { event: "answered", seat: 1 },
   { event: "revealed", seat: 1, light: ["ram"], shadow: ["wolf", "wolf"], boxed: 1 },
   { event: "over", totals: [3, 9], winners: [1] },
+];
+
+const card = (cut: string, number: number, color: string) => ({ cut, number, color });
+const joker = (cut: string, color: string) => ({ cut, color });
+const kPure = [1, 2, 3].map((number) => card("centered", number, "red"));
+const kMixed = [
+  card("vertical", 1, "pink"),
+  card("vertical", 2, "red"),
+  card("vertical", 3, "green"),
+];
+
+const play = { event: "play", fast: false, triangle: 4 };
+const kMayhem: Event[] = [
+  { ...play, seat: 1, how: "start", card: card("vertical", 2, "red") },
+  { ...play, seat: 0, how: "extend", card: card("horizontal", 1, "pink") },
+  { ...play, seat: 2, how: "complete", card: card("centered", 3, "green"), fast: true },
+  { ...play, seat: 0, how: "complete", card: card("vertical", 3, "green") },
+  { event: "triangle", seat: 1, triangle: 4, cards: kPure, pure: true, points: 6 },
+  { event: "triangle", seat: 0, triangle: 4, cards: kMixed, pure: false, points: 3 },
+  // Where claims are not checked, what a triangle is worth is told at the end.
+  { event: "triangle", seat: 2, triangle: 4, cards: kMixed },
+  { event: "end", seat: 1 },
+  { event: "draw", seat: 1, count: 1 },
+  { event: "draw", seat: 0, count: 3 },
+  { event: "skip", seat: 2 },
+  { event: "skip", seat: 0 },
+  // Whose turn it is, and that I may play fast, stands in what is asked.
+  { event: "turn", seat: 0 },
+  { event: "window_open", seat: 0, cards: 3 },
+  { event: "window_open", seat: 1, cards: 1 },
+  { event: "window_close", seat: 1, reason: "move" },
+  { event: "window_close", seat: 0, reason: "lapse" },
+  { event: "over", scores: [3, 6, 6], winners: [1, 2] },
+  { event: "over", scores: [9, 6, 3], winners: [0] },
+];
+
+const kCardTriangles: Event[] = [
+  { event: "drew", seat: 1, from: "pile" },
+  { event: "drew", seat: 0, from: "pile" },
+  { event: "drew", seat: 1, from: "discard", card: card("vertical", 2, "red") },
+  { event: "discarded", seat: 0, card: card("horizontal", 3, "green") },
+  { event: "discarded", seat: 1, card: joker("centered", "pink") },
+  {
+    event: "completed",
+    seat: 1,
+    pieces: kMixed.map((each) => ({ card: each, from: "hand" })),
+    pure: false,
+    saved: [kMixed[0]],
+    discarded: kMixed.slice(1),
+  },
+  {
+    event: "completed",
+    seat: 0,
+    pieces: kPure.map((each) => ({ card: each, from: "hand" })),
+    pure: true,
+    saved: kPure,
+    discarded: [],
+  },
+  { event: "joker", seat: 1, card: joker("vertical", "green") },
+  { event: "stole", seat: 1, victim: 0, card: card("vertical", 3, "red") },
+  { event: "joker", seat: 0, card: joker("horizontal", "red") },
+  { event: "stole", seat: 0, victim: 2, card: card("horizontal", 1, "green") },
+  { event: "stole", seat: 1, victim: 2, card: card("centered", 1, "pink") },
+  // The next one's first act says that a turn has ended.
+  { event: "ended", seat: 1 },
+  { event: "turn", seat: 0 },
+  { event: "last_round", seat: 1 },
+  { event: "last_round", seat: 0 },
+  { event: "last_round_over", seat: 1 },
+  { event: "dead_end", seat: 1, hand: [card("vertical", 1, "red")], saved: [] },
+  { event: "dead_end", seat: 0, hand: kMixed.slice(1), saved: [card("centered", 2, "pink")] },
+  { event: "reshuffled", count: 1 },
+  { event: "reshuffled", count: 12 },
+  { event: "over", winners: [1], reason: "played_out" },
+  { event: "over", winners: [0], reason: "last_standing" },
+  { event: "over", winners: [], reason: "all_out" },
+  { event: "over", winners: [], reason: "idle" },
+];
+
+const kSilent = ["end", "turn", "window_close", "ended"];
+const isSilent = (event: Event) =>
+  kSilent.includes(event.event) || (event.event === "window_open" && event.seat === 0);
+
+/** By game: a table that asks me nothing, one in the middle of a game, and what happens. */
+const kGames: [Game, waiting: string, middle: string, Event[]][] = [
+  ["triqueta", "wolves_waiting", "wolves_resolve", kTriqueta],
+  ["mayhem", "checked_end", "checked_more", kMayhem],
+  ["card_triangles", "three_first", "three_joker", kCardTriangles],
 ];
 
 /** A server that knows one table; gives back how it goes on. */
@@ -55,43 +158,64 @@ async function tableOf(page: Page, { room, view }: Fixture): Promise<(view: obje
   return (frame) => routes.at(-1)!.send(JSON.stringify(frame));
 }
 
-async function open(person: Person, name: string) {
-  const fixture = fixtures.find((each) => each.name === name)!;
+async function open(person: Person, game: Game, name: string) {
+  const fixture = fixtureOf(game, name);
   const say = await tableOf(person.page, fixture);
   await person.page.goto(`${person.server.url}r/${fixture.room.room}`);
   await person.page.locator(".table").waitFor();
   return { fixture, say };
 }
 
-for (const language of ["en", "de", "fr"] as const) {
-  test(`every event is said: ${language}`, async ({ person }) => {
-    const ada = await person({ language });
-    const { fixture, say } = await open(ada, "wolves_waiting");
-    const heard = ada.page.locator("[role=log][aria-live=polite] p");
-    const said: string[] = [];
-    for (const [i, event] of kEvents.entries()) {
-      const rev = fixture.view.rev + i + 1;
-      say({ ...fixture.view, rev, happened: [event] });
-      await expect(ada.page.locator(".table")).toHaveAttribute("data-rev", String(rev));
-      await expect(heard).not.toHaveText(said.at(-1) ?? "");
-      said.push((await heard.textContent())!);
-    }
-    expect(said).toEqual(expected[language]);
+/** From now on, all that the live region says, in order; gives back how to read it. */
+async function listen({ page }: Person): Promise<() => Promise<string[]>> {
+  await page.locator("[role=log][aria-live=polite]").evaluate((region) => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    const options = { childList: true, characterData: true, subtree: true };
+    // Nothing is said of a text that is taken away.
+    const hear = () => region.textContent && heard.push(region.textContent);
+    new MutationObserver(hear).observe(region, options);
+  });
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+}
+
+for (const [game, waiting, middle, events] of kGames) {
+  test(`${game}: every kind of event is among those that are listened to`, () => {
+    expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(kindsOf(game).sort());
   });
 
-  test(`every part of the table has a name: ${language}`, async ({ person }) => {
-    const ada = await person({ language, width: 1280, height: 800 });
-    await open(ada, "wolves_resolve");
-    await expect(ada.page.locator("main")).toMatchAriaSnapshot({ name: `table-${language}.yml` });
-  });
+  for (const language of ["en", "de", "fr"] as const) {
+    test(`${game}: every event is said: ${language}`, async ({ person }) => {
+      const ada = await person({ language });
+      const { fixture, say } = await open(ada, game, waiting);
+      const heard = await listen(ada);
+      let spoken = 0;
+      for (const [i, event] of events.entries()) {
+        const rev = fixture.view.rev + i + 1;
+        say({ ...fixture.view, decisions: [], legal: [], rev, happened: [event] });
+        await expect(ada.page.locator(".table")).toHaveAttribute("data-rev", String(rev));
+        if (!isSilent(event)) ++spoken;
+        await expect.poll(async () => (await heard()).length, { timeout: 30_000 }).toBe(spoken);
+      }
+      expect(await heard()).toEqual(expected[game][language]);
+    });
+
+    test(`${game}: every part of the table has a name: ${language}`, async ({ person }) => {
+      const ada = await person({ language, width: 1280, height: 800 });
+      await open(ada, game, middle);
+      await expect(ada.page.locator("main")).toMatchAriaSnapshot({
+        name: `${game}-${language}.yml`,
+      });
+    });
+  }
 }
 
 test("whose turn it is is said politely, and that time runs out at once", async ({ person }) => {
   const ada = await person();
-  const { fixture, say } = await open(ada, "base_waiting");
+  const { fixture, say } = await open(ada, "triqueta", "base_waiting");
   const status = ada.page.locator(".banner [role=status]");
   await expect(status).toContainText("choosing");
-  const turn = fixtures.find(({ name }) => name === "base_turn")!.view;
+  const turn = fixtureOf("triqueta", "base_turn").view;
   const decisions = [{ id: 900, kind: "turn", seats: [fixture.view.seat] }];
   const left_ms = [{ decision: 900, ms: 10_400 }];
   const mine = { ...turn, seat: fixture.view.seat, room: fixture.room.room };

@@ -1,4 +1,4 @@
-// What holds for the page as a whole: its size, its policy, its language, movement, the keyboard,
+// What holds for the page as a whole: its size, its policy, its language, movement,
 // and that it opens without a network.
 import { expect, kGames, test, type Person } from "./table";
 
@@ -146,91 +146,6 @@ test("a move waits a moment where that is wished, and can be taken back", async 
     .poll(async () => Number(await page.locator(".table").getAttribute("data-rev")))
     .toBeGreaterThan(before);
 });
-
-test("a whole game by keyboard alone", async ({ person }) => {
-  const ada = await person({ width: 1280, height: 800 });
-  const { page } = ada;
-  const { keyboard } = page;
-  await page.goto(ada.server.url);
-  await page.locator(".home").waitFor();
-  await tabTo(ada, '.door[href$="#bots"]');
-  await keyboard.press("Enter");
-  await page.locator("input[autocomplete=nickname]").waitFor();
-  await tabTo(ada, "input[autocomplete=nickname]");
-  await keyboard.type("Ada");
-  await keyboard.press("Enter");
-  await page.locator(".more").waitFor();
-  // The first game is chosen already, or arrows lead to it.
-  await ada.choose("triqueta");
-  await tabTo(ada, "form .primary");
-  await keyboard.press("Enter");
-  await page.locator(".table").waitFor();
-  for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
-    expect(acts).toBeLessThan(300);
-    // Not while an act is on its way, and not what only opens a sheet.
-    await page.locator(".board[aria-busy=false]").waitFor();
-    await tabTo(ada, ".board button:enabled:not([aria-disabled=true], .tq-strip, dialog *)");
-    expect(await focusIsVisible(ada)).toBe(true);
-    await keyboard.press("Enter");
-    // What asks again is confirmed in the same way.
-    const commit = page.locator(".board [data-role=commit]:enabled");
-    if (await commit.isVisible()) {
-      await tabTo(ada, ".board [data-role=commit]:enabled");
-      await keyboard.press("Enter");
-    }
-    await page.waitForTimeout(20);
-  }
-  await expect(page.locator(".standings li")).toHaveCount(3);
-});
-
-for (const [language, draw] of [
-  ["en", "d"],
-  ["de", "z"],
-  ["fr", "p"],
-] as const) {
-  test(`letters and digits play too: ${language}`, async ({ person }) => {
-    const ada = await person({ language });
-    const { page } = ada;
-    await startAlone(ada);
-    await myTurn(ada);
-    const rev = async () => Number(await page.locator(".table").getAttribute("data-rev"));
-    const before = await rev();
-    await page.keyboard.press(draw);
-    await page.locator("[data-act=place]:enabled").first().waitFor();
-    expect(await rev()).toBe(before + 1);
-    // On a French keyboard the key of the digit gives a letter: it is the place of the key that counts.
-    const open = await page
-      .locator(".tq-row")
-      .evaluateAll((rows) => rows.findIndex((row) => (row as HTMLElement).dataset.act === "place"));
-    await page.keyboard.press(`Digit${open + 1}`);
-    await expect.poll(rev).toBeGreaterThan(before + 1);
-  });
-}
-
-/** Presses Tab until the focus is on what the selector means. */
-async function tabTo({ page }: Person, selector: string): Promise<void> {
-  for (let presses = 0; presses < 80; ++presses) {
-    const there = await page.evaluate(
-      (wanted) => document.activeElement?.matches(wanted) ?? false,
-      selector,
-    );
-    if (there) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab does not lead to ${selector}`);
-}
-
-/** Whether what has the focus can be seen: in the window, with an outline, under nothing. */
-async function focusIsVisible({ page }: Person): Promise<boolean> {
-  return page.evaluate(() => {
-    const focused = document.activeElement;
-    if (!focused || !focused.matches(":focus-visible")) return false;
-    const { left, top, width, height } = focused.getBoundingClientRect();
-    const above = document.elementFromPoint(left + width / 2, top + height / 2);
-    const outlined = getComputedStyle(focused).outlineStyle !== "none";
-    return outlined && above !== null && (focused.contains(above) || above.contains(focused));
-  });
-}
 
 test("a game without a skin is played to its end on the general board", async ({ person }) => {
   const ada = await person({ width: 1280, height: 800 });

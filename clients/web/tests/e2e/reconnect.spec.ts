@@ -46,7 +46,7 @@ async function pair(person: () => Promise<Person>): Promise<Pair & { wires: Map<
   const wires = new Map<Person, Wire>();
   for (const each of [ada, karl]) wires.set(each, await Wire.on(each.page));
   const code = await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
-  await karl.join(code, "Karl");
+  await karl.join(`${karl.server.url}r/${code}`, "Karl");
   await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
   await ada.page.locator(".lobby .primary").click();
   for (const each of [ada, karl]) await expect(each.page.locator(".table")).toBeVisible();

@@ -1,32 +1,7 @@
 // Looking back: who comes late, or comes back, sees the whole of a finished game, step by step and
 // through everybody's eyes; and nobody before it is over.
-import { expect, kGames, press, test, type Person } from "./table";
+import { answer, expect, kGames, press, test, type Person } from "./table";
 
-type Frame = Record<string, unknown> & { type: string; code?: string };
-
-/** What the server answers when the page's own player asks something about the match by hand. */
-async function answer(person: Person, code: string, request: object): Promise<Frame> {
-  const { page } = person;
-  return page.evaluate(
-    async ({ code, request }) => {
-      const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
-      const token = localStorage.getItem("triquetra.token") ?? undefined;
-      const say = (frame: object) => socket.send(JSON.stringify(frame));
-      return new Promise<Frame>((resolve) => {
-        socket.onopen = () => say({ type: "hello", id: "1", protocol: 1, token });
-        socket.onmessage = ({ data }) => {
-          const frame = JSON.parse(String(data)) as Frame;
-          if (frame.type === "welcome") say({ type: "join", id: "2", room: code });
-          if (frame.type === "room") say({ ...request, id: "3", room: code, match: frame.match });
-          if (frame.re !== "3") return;
-          socket.close();
-          resolve(frame);
-        };
-      });
-    },
-    { code, request },
-  );
-}
 const kReplay = { type: "replay", from: 0 };
 
 /** The text of the board and of the chips, as they are now. */

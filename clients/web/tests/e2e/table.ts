@@ -1,6 +1,6 @@
 // What the tests in browsers share: a server of their own, people with browsers of their own, and a
 // watch over what no page may do: ask another host, complain in the console, break the policy.
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,6 +28,23 @@ export const kDeckGames: Game[] = [
 const program =
   process.env.TRIQUETRAD ??
   path.resolve(import.meta.dirname, "../../../../build/dev/server/triquetrad");
+
+const client =
+  process.env.TRIQUETRA ??
+  path.resolve(import.meta.dirname, "../../../../build/dev/clients/cli/triquetra");
+
+/** How a match ended: without points `scores` is empty. */
+export interface End {
+  winners: number[];
+  scores: number[];
+  table: { seats: { hand: number }[] };
+}
+
+/** The end as the C++ rules have it: the record of the match, played again without the server. */
+export function recount(record: unknown): End {
+  const said = execFileSync(client, ["verify", "--json", "-"], { input: JSON.stringify(record) });
+  return JSON.parse(said.toString()) as End;
+}
 
 /** A server that may be stopped and started again on the same port. */
 export class Server {
@@ -150,8 +167,22 @@ export class Person {
     await field.press("Enter");
   }
 
-  async join(code: string, name: string): Promise<void> {
-    await this.page.goto(`${this.server.url}r/${code}`);
+  /** What a camera reads in the drawing of the lobby: the address of the room. */
+  async scanned(): Promise<string> {
+    const qr = this.page.locator(".qr:has(path)");
+    await qr.waitFor();
+    const said = execFileSync(
+      "zbarimg",
+      ["--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", "-"],
+      {
+        input: await qr.screenshot(),
+      },
+    );
+    return said.toString().trim();
+  }
+
+  async join(address: string, name: string): Promise<void> {
+    await this.page.goto(address);
     await this.introduce(name);
     await this.page.locator(".lobby").waitFor();
   }
@@ -164,6 +195,32 @@ export class Person {
   get isOver() {
     return this.page.locator(".over");
   }
+}
+
+export type Frame = Record<string, unknown> & { type: string; code?: string };
+
+/** What the server answers when the page's own player asks something about the match by hand. */
+export async function answer(person: Person, code: string, request: object): Promise<Frame> {
+  const { page } = person;
+  return page.evaluate(
+    async ({ code, request }) => {
+      const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
+      const token = localStorage.getItem("triquetra.token") ?? undefined;
+      const say = (frame: object) => socket.send(JSON.stringify(frame));
+      return new Promise<Frame>((resolve) => {
+        socket.onopen = () => say({ type: "hello", id: "1", protocol: 1, token });
+        socket.onmessage = ({ data }) => {
+          const frame = JSON.parse(String(data)) as Frame;
+          if (frame.type === "welcome") say({ type: "join", id: "2", room: code });
+          if (frame.type === "room") say({ ...request, id: "3", room: code, match: frame.match });
+          if (frame.re !== "3") return;
+          socket.close();
+          resolve(frame);
+        };
+      });
+    },
+    { code, request },
+  );
 }
 
 /** One of the things that can be pressed, mostly the last, which confirms what was begun. */
