@@ -65,7 +65,11 @@ void Device::hear(const std::string* text) {
     if (!person_->token.empty()) return lose_line();
     person_->token = frame.at("token");
   }
-  if (type == "welcome") token_hash_ = sha256_hex(person_->token);
+  if (type == "welcome") {
+    token_ = person_->token;
+    doubts_ = false;
+    token_hash_ = sha256_hex(token_);
+  }
   services_.checkers.hears(token_hash_, *text, frame);
   if (frame.contains("re")) return on_answer(frame);
   if (type == "bye") return on_bye(frame);
@@ -107,7 +111,9 @@ void Device::on_answer(const Json& frame) {
       return come_in();
     }
     // It was never kept: a new guest.
-    if (code == "bad_token") {
+    // Another device may just be making its first room, which makes the token good: so ask twice.
+    if (code == "bad_token" && std::exchange(doubts_, true)) {
+      doubts_ = false;
       person_->token.clear();
       open_.clear();
     }
@@ -118,6 +124,7 @@ void Device::on_answer(const Json& frame) {
     InRoom& in = rooms_[frame.at("room")];
     in.joined = true;
     in.shut_out = false;
+    if (request.type != "watch") person_->token = token_;
   }
   if ((request.type == "join" || request.type == "watch") && !ok) {
     rooms_[request.room].shut_out = true;
@@ -300,6 +307,8 @@ void Device::act_up() {
   }
   if (services_.world.chance(trouble)) make_trouble();
   if (!line_ || !greeted_) return;
+  // Another device has a seat: come back as the same player.
+  if (!person_->token.empty() && person_->token != token_) return lose_line();
   for (auto& [id, request] : open_) {
     if (std::exchange(request.put_off, false)) line_->say(request.text);
   }

@@ -86,7 +86,9 @@ class Device {
   std::vector<Meeting> meetings_;
   std::shared_ptr<Line> line_;
   bool greeted_ = false;
-  std::string token_hash_;  // of the player that this line is
+  std::string token_;  // of the player that this line is
+  std::string token_hash_;
+  bool doubts_ = false;  // whether the token was refused once
   TimePoint asked_at_{};
   std::map<std::string, Request> open_;
   std::map<std::string, InRoom> rooms_;

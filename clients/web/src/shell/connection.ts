@@ -83,6 +83,11 @@ export class Connection {
   private ping?: { id: string; at: number };
   private name?: string;
   private device?: string;
+  /** Who this page is, until it goes: another tab may have come as somebody else. */
+  private token?: string;
+  /** The token of the last hello, and the one that was refused once. */
+  private said?: string;
+  private doubted?: string;
 
   constructor(
     private readonly url: string,
@@ -199,7 +204,7 @@ export class Connection {
   }
 
   private hello(): void {
-    const token = store.get("token");
+    const token = this.token ?? store.get("token") ?? undefined;
     const hello: HelloRequest = {
       type: "hello",
       id: this.freshId(),
@@ -208,6 +213,7 @@ export class Connection {
     };
     if (this.device) hello.device = this.device;
     else if (token) hello.token = token;
+    this.said = hello.token;
     if (this.name && !this.device) hello.name = this.name;
     this.send(hello);
   }
@@ -220,6 +226,9 @@ export class Connection {
     if (frame.type === "ok") {
       const asked = this.unanswered.get(frame.re);
       this.unanswered.delete(frame.re);
+      // Who has a seat is who this browser comes back as, whatever another tab has kept meanwhile.
+      const seats = asked?.frame.type === "create" || asked?.frame.type === "join";
+      if (seats && this.token) store.set("token", this.token);
       this.listener.heard(frame);
       return asked?.resolve(frame);
     }
@@ -233,7 +242,9 @@ export class Connection {
   }
 
   private welcome(frame: WelcomeFrame): void {
+    this.token = frame.token ?? this.said;
     if (frame.token) store.set("token", frame.token);
+    this.doubted = undefined;
     this.device = undefined;
     this.welcomed = frame;
     this.greeted = true;
@@ -246,9 +257,14 @@ export class Connection {
   }
 
   private refused(frame: ErrorFrame): void {
-    if (!this.greeted && frame.code === "bad_token" && store.get("token")) {
-      // The server has forgotten us: come as a new guest.
-      store.set("token", null);
+    if (!this.greeted && frame.code === "bad_token" && this.said) {
+      // Another tab may just be taking its first seat, which makes the token good: so ask twice.
+      if (this.doubted === this.said) {
+        // The server has forgotten us: come as a new guest.
+        if (store.get("token") === this.said) store.set("token", null);
+        this.token = undefined;
+      }
+      this.doubted = this.said;
       return this.hello();
     }
     if (!this.greeted && frame.code === "bad_device") {

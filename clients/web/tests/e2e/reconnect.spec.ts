@@ -141,6 +141,28 @@ test("(f) a second tab plays too", async ({ person }) => {
   }
 });
 
+test("with tabs from before the first seat, whoever sits down is who the browser stays", async ({
+  person,
+}) => {
+  const ada = await person();
+  const { page } = ada;
+  const token = () => page.evaluate(() => localStorage.getItem("triquetra.token"));
+  await page.goto(`${ada.server.url}#create`);
+  await ada.introduce("Ada");
+  await page.locator("form .more").waitFor();
+  await expect.poll(token).not.toBeNull();
+  const mine = await token();
+  // The server keeps nobody without a seat, so the other tab comes as somebody else.
+  const other = await ada.context.newPage();
+  ada.listen(other);
+  await other.goto(ada.server.url);
+  await expect.poll(async () => [null, mine].includes(await token())).toBe(false);
+  await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await page.reload();
+  await expect(page.locator(".lobby")).toBeVisible();
+  await expect(page.locator(".seat:not(.empty)")).toHaveCount(1);
+});
+
 test("a code brings the same player to another device", async ({ person }) => {
   const { mover, waiter } = await pair(person);
   const room = mover.page.url();
