@@ -31,6 +31,12 @@ const MatchKept* Logs::match(const std::string& room, const std::string& match) 
   return nullptr;
 }
 
+std::size_t Logs::matches(const std::string& room) {
+  RoomKept& kept = rooms_[room];
+  read(room, kept);
+  return kept.matches.size();
+}
+
 void Logs::read(const std::string& room, RoomKept& kept) {
   const std::vector<Record>& log = store_.log(room);
   for (; kept.read < log.size(); ++kept.read) {
@@ -138,12 +144,12 @@ void Checkers::answered(const Json& request, const Json& answer) {
 void Checkers::acknowledged(const std::string& token_hash, const std::string& room,
                             const std::string& id, std::int64_t rev) {
   ++acts;
-  said_.push_back({room, id, player_of(token_hash), rev, {}});
+  said_.push_back({room, id, player_of(token_hash), rev, {}, 0});
 }
 
 void Checkers::refused(const std::string& token_hash, const std::string& room,
                        const std::string& id, const std::string& code) {
-  said_.push_back({room, id, player_of(token_hash), std::nullopt, code});
+  said_.push_back({room, id, player_of(token_hash), std::nullopt, code, logs_.matches(room)});
 }
 
 void Checkers::at_the_end() {
@@ -154,8 +160,12 @@ void Checkers::at_the_end() {
 }
 
 void Checkers::check_acts(const std::string& room, const std::vector<Record>& log) {
-  // By player and id, who acted and in which revision.
-  std::map<std::pair<std::string, std::string>, std::int64_t> kept;
+  struct Kept {
+    std::int64_t rev;
+    std::size_t match;  // which of the room's, from 1
+  };
+  std::size_t matches = 0;
+  std::map<std::pair<std::string, std::string>, Kept> kept;  // by player and id
   std::vector<std::pair<std::string, Seat>> seated;
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (std::holds_alternative<MatchStarted>(log[i])) {
@@ -163,22 +173,26 @@ void Checkers::check_acts(const std::string& room, const std::vector<Record>& lo
           Room::replayed({log.begin(), log.begin() + static_cast<std::ptrdiff_t>(i) + 1}, now())
               ->players();
     }
+    if (std::holds_alternative<MatchOpened>(log[i])) ++matches;
     const auto* acted = std::get_if<Acted>(&log[i]);
     if (acted == nullptr || acted->id.empty()) continue;
     const auto who = std::find_if(seated.begin(), seated.end(),
                                   [&](const auto& entry) { return entry.second == acted->seat; });
     if (who == seated.end()) throw Wrong("a person's act for an empty seat in room " + room);
-    if (!kept.emplace(std::pair(who->first, acted->id), acted->rev).second) {
+    if (!kept.emplace(std::pair(who->first, acted->id), Kept{acted->rev, matches}).second) {
       throw Wrong("an act stands twice in the log of room " + room + ": " + acted->id);
     }
   }
   for (const Said& said : said_) {
     if (said.room != room) continue;
     const auto found = kept.find({said.player, said.id});
-    if (said.rev && (found == kept.end() || found->second != *said.rev)) {
+    if (said.rev && (found == kept.end() || found->second.rev != *said.rev)) {
       throw Wrong("an acknowledged act is not in the log of room " + room + ": " + said.id);
     }
-    if (!said.rev && found != kept.end()) {
+    // Answers are known for the match that runs and the one before.
+    const bool is_forgotten =
+        found != kept.end() && said.code == "too_late" && said.matches > found->second.match + 1;
+    if (!said.rev && found != kept.end() && !is_forgotten) {
       throw Wrong("an act that was refused (" + said.code + ") is in the log of room " + room +
                   ": " + said.id);
     }

@@ -35,6 +35,8 @@ class Logs {
   explicit Logs(const FaultyStore& store) : store_(store) {}
   /// The match of this id in a room's log, as far as it is kept now; null if there is none.
   const MatchKept* match(const std::string& room, const std::string& match);
+  /// How many matches a room has opened.
+  std::size_t matches(const std::string& room);
 
  private:
   struct RoomKept {
@@ -77,6 +79,7 @@ class Checkers {
     std::string player;
     std::optional<std::int64_t> rev;  // none: refused
     std::string code;                 // why
+    std::size_t matches = 0;          // of the room when it was said
   };
   std::string player_of(const std::string& token_hash) const;
   void view(const std::string& player, const std::string& text, const Json& view);
