@@ -110,8 +110,8 @@ void Device::on_answer(const Json& frame) {
       greeted_ = true;
       return come_in();
     }
-    // It was never kept: a new guest.
-    // Another device may just be making its first room, which makes the token good: so ask twice.
+    // It was never kept: a new guest. But another device may just be making its first room, which
+    // makes the token good: so ask twice.
     if (code == "bad_token" && std::exchange(doubts_, true)) {
       doubts_ = false;
       person_->token.clear();

@@ -2,17 +2,12 @@
 // of which every part has a name. The frames are those that a real server once sent.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Page, WebSocketRoute } from "@playwright/test";
+import { oneTable, type Fixture } from "./one_table";
 import { expect, test, type Person } from "./table";
 
 const read = (file: string) =>
   JSON.parse(readFileSync(path.resolve(import.meta.dirname, "..", file), "utf8")) as unknown;
 
-interface Fixture {
-  name: string;
-  room: Record<string, unknown> & { room: string };
-  view: Record<string, unknown> & { rev: number; seat: number };
-}
 type Game = "triqueta" | "mayhem" | "card_triangles";
 type Language = "en" | "de" | "fr";
 
@@ -137,30 +132,9 @@ const kGames: [Game, waiting: string, middle: string, Event[]][] = [
   ["card_triangles", "three_first", "three_joker", kCardTriangles],
 ];
 
-/** A server that knows one table; gives back how it goes on. */
-async function tableOf(page: Page, { room, view }: Fixture): Promise<(view: object) => void> {
-  const routes: WebSocketRoute[] = [];
-  await page.routeWebSocket(/\/ws$/, (route) => {
-    routes.push(route);
-    const say = (frame: object) => route.send(JSON.stringify(frame));
-    route.onMessage((text) => {
-      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
-      if (type === "hello") {
-        const seats = [{ room: room.room, seat: view.seat }];
-        const server = { name: "triquetra", version: "0" };
-        say({ type: "welcome", re: id, protocol: 1, player: "Ada", seats, limits: {}, server });
-      } else {
-        say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
-        if (type === "join") [room, view].forEach(say);
-      }
-    });
-  });
-  return (frame) => routes.at(-1)!.send(JSON.stringify(frame));
-}
-
 async function open(person: Person, game: Game, name: string) {
   const fixture = fixtureOf(game, name);
-  const say = await tableOf(person.page, fixture);
+  const say = await oneTable(person.page, fixture);
   await person.page.goto(`${person.server.url}r/${fixture.room.room}`);
   await person.page.locator(".table").waitFor();
   return { fixture, say };

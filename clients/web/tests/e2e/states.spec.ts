@@ -2,15 +2,10 @@
 // those that a real server once sent.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { WebSocketRoute } from "@playwright/test";
 import { faults } from "./faults";
+import { oneTable, type Fixture } from "./one_table";
 import { expect, test, type Look, type Person } from "./table";
 
-interface Fixture {
-  name: string;
-  room: Record<string, unknown> & { room: string };
-  view: Record<string, unknown> & { rev: number; seat: number };
-}
 const fixtures = ["triqueta", "mayhem", "card_triangles"].flatMap((game) => {
   const file = path.resolve(import.meta.dirname, `../fixtures/${game}.json`);
   return JSON.parse(readFileSync(file, "utf8")) as Fixture[];
@@ -18,31 +13,11 @@ const fixtures = ["triqueta", "mayhem", "card_triangles"].flatMap((game) => {
 const named = (name: string) => fixtures.find((each) => each.name === name)!;
 
 /** Opens the table of a fixture; gives back how the server goes on. */
-async function open(person: Person, { room, view }: Fixture, refusal?: string) {
-  const { page, server } = person;
-  const routes: WebSocketRoute[] = [];
-  await page.routeWebSocket(/\/ws$/, (route) => {
-    routes.push(route);
-    const say = (frame: object) => route.send(JSON.stringify(frame));
-    route.onMessage((text) => {
-      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
-      if (type === "hello") {
-        const seats = [{ room: room.room, seat: view.seat }];
-        const server = { name: "triquetra", version: "0" };
-        say({ type: "welcome", re: id, protocol: 1, player: "Ada", seats, limits: {}, server });
-      } else if (type === "act") {
-        // Takes its time.
-      } else if (type === "join" && refusal) {
-        say({ type: "error", re: id, code: refusal, args: {} });
-      } else {
-        say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
-        if (type === "join") [room, view].forEach(say);
-      }
-    });
-  });
-  await page.goto(`${server.url}r/${room.room}`);
+async function open({ page, server }: Person, fixture: Fixture, refusal?: string) {
+  const say = await oneTable(page, fixture, refusal);
+  await page.goto(`${server.url}r/${fixture.room.room}`);
   if (!refusal) await page.locator(".table, .over").first().waitFor();
-  return (frame: object) => routes.at(-1)!.send(JSON.stringify(frame));
+  return say;
 }
 
 /** A view of the first table, changed to ask who sits at the second. */
