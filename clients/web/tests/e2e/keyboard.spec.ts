@@ -351,7 +351,7 @@ async function cardTriangles(typist: Typist): Promise<void> {
 test("Triangle Mayhem: de", async ({ person }) => {
   const typist = new Typist(await person({ language: "de", ...small }), "de");
   await typist.begin(['input[name=game][value="mayhem"]']);
-  await typist.page.locator(".banner.mine").waitFor();
+  await typist.person.turn();
   await typist.round();
   await typist.play(() => mayhem(typist));
 });
@@ -359,7 +359,7 @@ test("Triangle Mayhem: de", async ({ person }) => {
 test("21/15/9-Card Triangles: fr", async ({ person }) => {
   const typist = new Typist(await person({ language: "fr", ...small }), "fr");
   await typist.begin(['input[name=game][value="card_triangles"]', 'input[name=seats][value="6"]']);
-  await typist.page.locator(".banner.mine").waitFor();
+  await typist.person.turn();
   await typist.round();
   await typist.sheet();
   await typist.play(() => cardTriangles(typist));

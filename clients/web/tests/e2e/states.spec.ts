@@ -183,6 +183,18 @@ for (const still of [false, true]) {
   });
 }
 
+for (const still of [false, true]) {
+  test(`what was just drawn has a ring that ${still ? "stands" : "shrinks"}`, async ({
+    person,
+  }) => {
+    const ada = await person({ ...kSmall, still });
+    await open(ada, named("unchecked_fast"));
+    const ring = ada.page.locator(".mh-card.fast .mh-ring").first();
+    await expect(ring).toBeVisible();
+    expect(await ring.evaluate((each) => each.getAnimations().length)).toBe(still ? 0 : 1);
+  });
+}
+
 for (const [refusal, words, watch] of [
   ["no_such_room", /room/, false],
   ["room_full", /full|taken/, true],

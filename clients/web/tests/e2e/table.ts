@@ -167,6 +167,16 @@ export class Person {
     await field.press("Enter");
   }
 
+  /** Until it is this person's turn. Bots that begin may end a short game before: then another. */
+  async turn(): Promise<void> {
+    for (;;) {
+      await this.page.locator(".banner.mine, .over").first().waitFor();
+      if (!(await this.isOver.isVisible())) return;
+      await this.page.locator(".over .primary").click();
+      await this.page.locator(".lobby .card > .primary").click();
+    }
+  }
+
   /** What a camera reads in the drawing of the lobby: the address of the room. */
   async scanned(): Promise<string> {
     const qr = this.page.locator(".qr:has(path)");
