@@ -11,16 +11,19 @@ four matches, so it takes that long until nothing more is to be kept. Needs Pyth
 import argparse
 import asyncio
 import json
+import pathlib
 import random
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
 import websockets
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests" / "e2e"))
+
+from triquetrad import Server  # noqa: E402
 
 SEATS = 4
 FLAT = 1.1  # what memory may move between the middle and the last third
@@ -133,18 +136,16 @@ class Soak:
     seated = 0
 
 
-def memory_of(process, metrics):
+def memory_of(server):
     """(KiB in use, KiB of the whole process)"""
-    told = urllib.request.urlopen(metrics, timeout=120).read().decode()
-    text = open(f"/proc/{process.pid}/status").read()
-    return (int(float(re.search(r"^triquetra_heap_bytes (\S+)$", told, re.M)[1])) // 1024,
-            int(re.search(r"VmRSS:\s+(\d+)", text).group(1)))
+    text = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return server.memory_kib(), int(re.search(r"VmRSS:\s+(\d+)", text).group(1))
 
 
-async def soak(arguments, process, url, metrics):
+async def soak(arguments, server):
     tables = []
     for number in range(arguments.connections // SEATS):
-        tables.append(asyncio.create_task(table(url, arguments.pause_s, number)))
+        tables.append(asyncio.create_task(table(f"{server.url}/ws", arguments.pause_s, number)))
         await asyncio.sleep(0.05)
     while Soak.seated < arguments.connections // SEATS * SEATS:
         await asyncio.sleep(1)
@@ -154,7 +155,7 @@ async def soak(arguments, process, url, metrics):
     began, samples = time.monotonic(), []
     print(f"{Soak.seated} connections sit at {len(tables)} tables", flush=True)
     while (passed := time.monotonic() - began) < arguments.minutes * 60:
-        samples.append(await asyncio.to_thread(memory_of, process, metrics))
+        samples.append(await asyncio.to_thread(memory_of, server))
         if int(passed) % 60 < 10:
             print(f"{passed / 60:5.1f} min  {samples[-1][0]:8d} KiB in use  {samples[-1][1]:8d} KiB in all"
                   f"  {Counts.acts:8d} acts  {Counts.matches:6d} matches  {Counts.errors} errors", flush=True)
@@ -181,20 +182,13 @@ def main():
     parser.add_argument("--pause-s", type=float, default=8)
     parser.add_argument("--data", help="keep rooms there; else in a folder that goes again")
     arguments = parser.parse_args()
-    log = tempfile.NamedTemporaryFile("r", suffix=".log")
-    folder = tempfile.TemporaryDirectory()
-    process = subprocess.Popen(
-        [arguments.triquetrad, "--port", "0", "--unlimited-addresses", "127.0.0.1",
-         "--metrics-listen", "127.0.0.1:0", "--data", arguments.data or folder.name], stdout=open(log.name, "w"), stderr=subprocess.STDOUT)
-    while not (found := re.search(r":(\d+) with", open(log.name).read())):
-        assert process.poll() is None, open(log.name).read()
-        time.sleep(0.05)
-    metrics = re.search(r"metrics at port (\d+)", open(log.name).read()).group(1)
-    samples = asyncio.run(soak(arguments, process, f"ws://127.0.0.1:{found.group(1)}/ws",
-                               f"http://127.0.0.1:{metrics}/metrics"))
-    died = process.poll() is not None
-    process.send_signal(signal.SIGTERM)
-    code = process.wait(60)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(arguments.triquetrad, "--unlimited-addresses", "127.0.0.1", "--metrics-listen", "127.0.0.1:0",
+                        "--data", arguments.data or folder).start()
+        samples = asyncio.run(soak(arguments, server))
+        died = server.process.poll() is not None
+        server.process.send_signal(signal.SIGTERM)
+        code = server.process.wait(server.patience_s)
     print(f"{Counts.acts} acts, {Counts.matches} matches, {Counts.errors} errors, {Counts.lost} lost connections;"
           f" exit {code}")
     flat = True

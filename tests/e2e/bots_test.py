@@ -9,13 +9,11 @@ import json
 import os
 import pathlib
 import re
-import signal
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
 SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PYTHON_KIT = SOURCE / "clients" / "sdk" / "python"
@@ -25,6 +23,7 @@ sys.path.insert(0, str(PYTHON_KIT))
 import greedy_bot  # noqa: E402
 import random_bot  # noqa: E402
 import verify_record  # noqa: E402
+from triquetrad import Server  # noqa: E402
 
 GAMES = int(os.environ.get("TRIQUETRA_BOT_GAMES", "2"))
 PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
@@ -33,28 +32,6 @@ PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
 HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over"}
 # Debian's Node looks there by itself, others need to be told.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
-
-
-class Server:
-    def __enter__(self):
-        self.process = subprocess.Popen([SERVER, "--port", "0", "--bot-delay-ms", "0"],
-                                        stdout=subprocess.PIPE, text=True)
-        found = None
-        while not found:
-            line = self.process.stdout.readline()
-            assert line, "the server ended"
-            found = re.search(r"listening on http://127\.0\.0\.1:(\d+)", line)
-        self.port = int(found[1])
-        self.url = f"ws://127.0.0.1:{self.port}"
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE_S) == 0
-
-    def games(self):
-        url = f"http://127.0.0.1:{self.port}/api/v1/games"
-        return json.load(urllib.request.urlopen(url, timeout=PATIENCE_S))["games"]
 
 
 def variants(game):
@@ -343,7 +320,7 @@ async def reshuffled(server):
 
 
 async def main():
-    with Server() as server:
+    with Server(SERVER, "--bot-delay-ms", "0", patience_s=PATIENCE_S) as server:
         printed_examples(server)
         arena(server)
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])

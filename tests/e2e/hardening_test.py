@@ -6,41 +6,27 @@ import asyncio
 import base64
 import json
 import os
+import pathlib
 import re
-import signal
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 import websockets
 
-from memory import in_use_kib
+import triquetrad
 
 SERVER = sys.argv[1]
 PATIENCE_S = 60  # for a machine under load; nothing here measures how fast something is
 
 
-class Server:
+class Server(triquetrad.Server):
+    """One that logs everything, and that strangers can come to with bytes of their own."""
+
     def __init__(self, *flags):
-        self.flags = flags
-
-    def __enter__(self):
-        self.log = tempfile.NamedTemporaryFile("rb", suffix=".log")
-        self.process = subprocess.Popen(
-            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--log-level", "debug", *self.flags],
-            stdout=open(self.log.name, "w"), stderr=subprocess.STDOUT)
-        while not (found := re.search(rb":(\d+) with", open(self.log.name, "rb").read())):
-            assert self.process.poll() is None, open(self.log.name).read()
-            time.sleep(0.02)
-        self.port = int(found.group(1))
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE_S) == 0, "SIGTERM must end the server well"
+        super().__init__(SERVER, "--bot-delay-ms", "0", "--log-level", "debug", *flags, patience_s=PATIENCE_S)
 
     def raw(self):
         peer = socket.create_connection(("127.0.0.1", self.port))
@@ -71,11 +57,6 @@ class Server:
         except (ConnectionResetError, BrokenPipeError):
             return peer, None, head
         return peer, int(head.split(b" ")[1]), head
-
-    def memory_kib(self):
-        """Of a server with --metrics-listen."""
-        port = re.search(r"metrics at port (\d+)", open(self.log.name).read()).group(1)
-        return in_use_kib(f"http://127.0.0.1:{port}/metrics")
 
 
 def read_all(peer):
@@ -429,7 +410,7 @@ def log_lines(server):
     """Row 59: no word of a stranger makes a line or a colour of its own."""
     for evil in ("https://evil\x1b[31m.example", "https://x\x9b31m", 'https://"quoted"', "a\tb"):
         server.upgrade(f"Origin: {evil}")[0].close()
-    log = open(server.log.name, "rb").read()
+    log = pathlib.Path(server.log.name).read_bytes()
     assert b"https://x\\u009b31m" in log and b'\\"quoted' in log, log[-2000:]
     assert not re.search(rb"[^\x20-\x7e\n]", log), "printable ASCII only"
     assert all(re.match(rb"\d{4}-", line) for line in log.splitlines()), "each line begins with its time"

@@ -11,8 +11,6 @@ import collections
 import json
 import os
 import pathlib
-import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +19,7 @@ import time
 SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 sys.path.insert(0, str(SOURCE / "clients" / "sdk" / "python"))
 
-from memory import in_use_kib  # noqa: E402
+import triquetrad  # noqa: E402
 from random_bot import RandomBot  # noqa: E402
 from triquetra_bot import Refused  # noqa: E402
 
@@ -38,43 +36,25 @@ TABLES = [("triqueta", {"variant": "base"}, 5), ("triqueta", {"variant": "wolves
 SPARE_KIB = 2048 + 512 + 4 * ROOMS
 
 
-class Server:
+class Server(triquetrad.Server):
+    """One whose rooms an operator can close."""
+
     def __init__(self, folder):
-        self.log = open(os.path.join(folder, "log"), "w+")
         token = os.path.join(folder, "token")
         pathlib.Path(token).write_text("load-test-" * 4)
         os.chmod(token, 0o600)
-        self.process = subprocess.Popen(
-            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--data", os.path.join(folder, "data"), "--log-level", "info",
-             "--unlimited-addresses", "127.0.0.1", "--metrics-listen", "127.0.0.1:0",
-             "--admin-token-file", token],
-            stdout=self.log, stderr=subprocess.STDOUT)
-        self.url = "ws://" + self.told(r"listening on http://(127\.0\.0\.1:\d+)")
-        operators = "127.0.0.1:" + self.told(r"metrics at port (\d+)")
-        self.metrics = f"http://{operators}/metrics"
-        self.admin = [CLIENT, "admin", "--at", operators, "--token-file", token]
-
-    def text(self):
-        return pathlib.Path(self.log.name).read_text(errors="replace")
-
-    def told(self, pattern):
-        until = time.monotonic() + PATIENCE_S
-        while not (found := re.search(pattern, self.text())):
-            assert self.process.poll() is None and time.monotonic() < until, self.text()
-            time.sleep(0.05)
-        return found[1]
-
-    def memory_kib(self):
-        return in_use_kib(self.metrics, PATIENCE_S)
+        super().__init__(SERVER, "--bot-delay-ms", "0", "--data", os.path.join(folder, "data"),
+                         "--unlimited-addresses", "127.0.0.1", "--metrics-listen", "127.0.0.1:0",
+                         "--admin-token-file", token, patience_s=PATIENCE_S)
+        self.token = token
 
     def rooms(self):
-        listed = json.loads(subprocess.check_output([*self.admin, "rooms"]))
-        return [room["room"] for room in listed["rooms"]]
+        return [room["room"] for room in json.loads(self.admin("rooms"))["rooms"]]
 
     def close_rooms(self):
         """Closes all rooms, and waits for the memory to settle."""
         for room in self.rooms():
-            subprocess.run([*self.admin, "close", room], check=True, capture_output=True)
+            self.admin("close", room)
         until = time.monotonic() + PATIENCE_S
         while self.rooms():  # one whose act is just being kept closes after that
             assert time.monotonic() < until
@@ -85,10 +65,12 @@ class Server:
             least = min(least, self.memory_kib())
         return least
 
-    def end(self):
+    def admin(self, *words):
+        return subprocess.check_output([CLIENT, "admin", "--at", self.operators, "--token-file", self.token, *words])
+
+    def stop(self):
         assert self.process.poll() is None, self.text()[-5000:]
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE_S) == 0
+        super().stop()
         text = self.text()
         assert "Sanitizer" not in text and "runtime error" not in text, text[-5000:]
 
@@ -144,8 +126,7 @@ async def wave(server, seconds):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder)
+    with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
         # What a first crowd leaves behind, in pools and tables, is where a second one has to end.
         asyncio.run(wave(server, 0))
         before = server.close_rooms()
@@ -153,7 +134,6 @@ def main():
         bots = asyncio.run(wave(server, SECONDS))
         most = server.memory_kib()
         after = server.close_rooms()
-        server.end()
     print(f"{ROOMS} rooms, {bots} bots, {Bot.counts['acts']} acts; memory {before} KiB before, {most} KiB at the "
           f"end of the play, {after} KiB when the rooms were closed")
     assert Bot.counts["acts"] > 0

@@ -8,7 +8,6 @@ import json
 import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,8 @@ import urllib.error
 import urllib.request
 
 import websockets
+
+from triquetrad import Server
 
 SERVER, CLIENT, MONITORING = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PATIENCE_S = 60
@@ -90,16 +91,10 @@ def names_in_monitoring():
 
 
 async def watched(folder, token_file):
-    log_name = folder / "log"
-    server = subprocess.Popen(
-        [SERVER, "--port", "0", "--bot-delay-ms", "0", "--data", folder / "data", "--metrics-listen", "127.0.0.1:0",
-         "--admin-token-file", token_file], stdout=open(log_name, "w"), stderr=subprocess.STDOUT)
-    while not (found := re.search(r":(\d+) with", log_name.read_text())):
-        assert server.poll() is None, log_name.read_text()
-        time.sleep(0.02)
-    port = int(found.group(1))
-    metrics = int(re.search(r"metrics at port (\d+)", log_name.read_text()).group(1))
-    admin = [CLIENT, "admin", "--at", f"127.0.0.1:{metrics}", "--token-file", str(token_file)]
+    server = Server(SERVER, "--bot-delay-ms", "0", "--data", folder / "data", "--metrics-listen", "127.0.0.1:0",
+                    "--admin-token-file", token_file, patience_s=PATIENCE_S).start()
+    port, metrics = server.port, int(server.operators.split(":")[1])
+    admin = [CLIENT, "admin", "--at", server.operators, "--token-file", str(token_file)]
 
     assert get(port, "/readyz") == (200, "ready\n")
     assert get(port, "/metrics")[0] == 404, "only at its own address"
@@ -152,7 +147,7 @@ async def watched(folder, token_file):
     # What is said reaches everybody who is there, as it is; what is not one line of text does not.
     said = 'Bäckup at nine: <b>"5 minutes"</b> \\ {text}'
     assert subprocess.run([*admin, "announce", said], capture_output=True).returncode == 0
-    watcher = subprocess.Popen([CLIENT, "watch", room, "--server", f"ws://127.0.0.1:{port}", "--profile", "watcher"],
+    watcher = subprocess.Popen([CLIENT, "watch", room, "--server", server.url, "--profile", "watcher"],
                                env={**os.environ, "XDG_STATE_HOME": str(folder), "LC_ALL": "C"}, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     while (frame := await ada.hear())["type"] != "room" or not frame["watching"]:
@@ -173,7 +168,7 @@ async def watched(folder, token_file):
     assert "once more" in shown and "by whoever runs this server" in shown, shown
     assert watcher.returncode == 0
     assert (await ada.ask({"type": "join", "room": room}))["code"] == "room_closed"
-    assert TOKEN not in log_name.read_text()
+    assert TOKEN not in server.text()
 
     # Whoever asks on a connection that it has already is told that nobody else should come.
     balancer = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
@@ -191,7 +186,7 @@ async def watched(folder, token_file):
     while (frame := await ada.hear())["type"] != "bye":
         pass
     assert frame["code"] == "restarting", frame
-    assert server.wait(PATIENCE_S) == 0
+    assert server.process.wait(PATIENCE_S) == 0
     print("metrics, readiness and admin commands do what they say")
 
 

@@ -14,14 +14,13 @@ Usage: race_test.py TRIQUETRAD
 import asyncio
 import json
 import random
-import re
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 
 import websockets
+
+from triquetrad import Server
 
 SERVER = sys.argv[1]
 RACES = 1000
@@ -299,14 +298,5 @@ async def main(port):
     assert sum(tally.values()) >= RACES
 
 
-with tempfile.TemporaryDirectory() as folder, open(f"{folder}/log", "w+") as log:
-    server = subprocess.Popen([SERVER, "--port", "0", "--data", f"{folder}/data"], stdout=log,
-                              stderr=subprocess.STDOUT)
-    while not (listening := re.search(r":(\d+) with", open(log.name).read())):
-        assert server.poll() is None, open(log.name).read()
-        time.sleep(0.02)
-    try:
-        asyncio.run(main(int(listening.group(1))))
-    finally:
-        server.send_signal(signal.SIGTERM)
-    assert server.wait(PATIENCE_S) == 0, "SIGTERM must end the server well"
+with tempfile.TemporaryDirectory() as folder, Server(SERVER, "--data", folder, patience_s=PATIENCE_S) as server:
+    asyncio.run(main(server.port))

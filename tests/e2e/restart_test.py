@@ -12,7 +12,6 @@ import statistics
 import re
 import resource
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -23,6 +22,8 @@ import urllib.error
 import urllib.request
 
 import websockets
+
+import triquetrad
 
 SERVER, CLIENT = sys.argv[1:3]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
@@ -36,30 +37,17 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Server:
+class Server(triquetrad.Server):
     """A server on a port and a folder that stay the same, however often it starts."""
 
     def __init__(self, folder):
-        self.folder, self.port, self.process = folder, free_port(), None
+        super().__init__(SERVER, "--bot-delay-ms", "0", "--data", folder, port=free_port(), patience_s=PATIENCE_S)
+        self.folder = folder
 
-    def start(self, *flags):
-        # Python ignores SIGXFSZ, and so must the child: a file that may not grow is an error then.
-        self.process = subprocess.Popen(
-            [SERVER, "--port", str(self.port), "--bot-delay-ms", "0", "--data", self.folder, *flags],
-            stdout=subprocess.PIPE, text=True, restore_signals=False)
+    def start(self, *more_flags):
+        super().start(*more_flags)
         CHILDREN.append(self.process)
-        for line in self.process.stdout:
-            if "listening on" in line:
-                return self
-        raise AssertionError("the server did not start")
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE_S) == 0
+        return self
 
 
 class Person:
@@ -106,10 +94,13 @@ class Person:
         self.count += 1
         frame = {"id": f"r{self.count}-{CHANCE.random()}", **frame}
         await self.ws.send(json.dumps(frame))
-        while True:
-            answer = await self.hear()
-            if answer.get("re") == frame["id"]:
-                return answer
+        while (answer := await self.hear()).get("re") != frame["id"]:
+            pass
+        # Who asks for all that was ever answered may ask faster than a person does.
+        if answer.get("code") == "too_fast":
+            await asyncio.sleep(answer["args"]["retry_ms"] / 1000)
+            return await self.ask(frame)
+        return answer
 
     async def must(self, frame):
         answer = await self.ask(frame)

@@ -11,38 +11,16 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 
 import websockets
 
 from frames import FrameSchemas
+from triquetrad import Server
 
 SERVER, CLIENT, SCAN, SCHEMAS = sys.argv[1:5]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
-
-
-class Server:
-    """The server, with everything logged that it can log."""
-
-    def __enter__(self):
-        self.log = tempfile.NamedTemporaryFile("r", suffix=".log")
-        self.process = subprocess.Popen(
-            [SERVER, "--port", "0", "--bot-delay-ms", "0", "--log-level", "debug"],
-            stdout=open(self.log.name, "w"), stderr=subprocess.STDOUT)
-        while not (found := re.search(r":(\d+) with", open(self.log.name).read())):
-            assert self.process.poll() is None, open(self.log.name).read()
-            time.sleep(0.02)
-        self.port = int(found.group(1))
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE_S) == 0, "SIGTERM must end the server well"
-
-    def get(self, path):
-        return urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S).read()
 
 
 class Player:
@@ -361,7 +339,7 @@ def check_frames_and_log(server):
     lines = [raw for player in Player.everybody for raw in player.raw]
     kinds = FrameSchemas(SCHEMAS).check(lines)
     assert {"welcome", "ok", "error", "room", "view", "lobby", "pong", "bye"} <= kinds.keys(), kinds
-    log = open(server.log.name).read()
+    log = server.text()
     tokens = re.findall(r'"token":"([0-9a-f]+)"', "".join(lines))
     secrets = re.findall(r'"secret":"([0-9a-f]+)"', "".join(lines))
     assert len(tokens) > 10 and len(secrets) > 3
@@ -370,7 +348,8 @@ def check_frames_and_log(server):
 
 
 async def main():
-    with Server() as server:
+    # With everything logged that it can log.
+    with Server(SERVER, "--bot-delay-ms", "0", "--log-level", "debug", patience_s=PATIENCE_S) as server:
         await pages(server)
         await whole_games(server)
         await rubbish(server)

@@ -16,6 +16,8 @@ import time
 
 import websockets
 
+from triquetrad import Server
+
 SERVER, CLIENT, PROXIES = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PATIENCE_S = 60
 NAME = "games.example.org"
@@ -34,19 +36,8 @@ def trusting(cert):
     return ssl.create_default_context(cafile=str(cert))
 
 
-def start(*flags):
-    log = tempfile.NamedTemporaryFile("r", suffix=".log")
-    process = subprocess.Popen([SERVER, "--port", "0", "--log-level", "debug", *map(str, flags)],
-                               stdout=open(log.name, "w"), stderr=subprocess.STDOUT)
-    while not (found := re.search(r"(https?)://.*:(\d+) with", open(log.name).read())):
-        assert process.poll() is None, open(log.name).read()
-        time.sleep(0.02)
-    return process, log, int(found.group(2))
-
-
-def stop(process):
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE_S) == 0
+def started(*flags):
+    return Server(SERVER, "--log-level", "debug", *flags, patience_s=PATIENCE_S).start()
 
 
 def free_port():
@@ -92,7 +83,8 @@ async def refused(port, path, cert, origin):
 
 async def in_the_server(folder):
     cert, key = certificate(folder, "first", 1001)
-    server, log, port = start("--tls-certificate", cert, "--tls-key", key, "--allow-host", NAME)
+    server = started("--tls-certificate", cert, "--tls-key", key, "--allow-host", NAME)
+    port = server.port
     assert (await say_hello(port, "/ws", cert))["player"] == "Ada"
     status, answer = get(port, "/healthz", trusting(cert))
     assert status == 200 and "Strict-Transport-Security" in answer
@@ -129,22 +121,17 @@ async def in_the_server(folder):
         fresh, fresh_key = certificate(folder, "second", 2002)
         cert.write_bytes(fresh.read_bytes())
         key.write_bytes(fresh_key.read_bytes())
-        server.send_signal(signal.SIGHUP)
-        deadline = time.time() + PATIENCE_S
-        while "read the certificate again" not in open(log.name).read():
-            assert time.time() < deadline
-            time.sleep(0.05)
+        server.process.send_signal(signal.SIGHUP)
+        server.told("read the certificate again")
         assert serial_of(port, fresh) == 2002
         cert.write_text("rubbish")
-        server.send_signal(signal.SIGHUP)
-        while "stays as it was" not in open(log.name).read():
-            assert time.time() < deadline
-            time.sleep(0.05)
+        server.process.send_signal(signal.SIGHUP)
+        server.told("stays as it was")
         assert serial_of(port, fresh) == 2002
         await kept.send(json.dumps({"type": "hello", "id": "1", "protocol": 1}))
         assert json.loads(await asyncio.wait_for(kept.recv(), PATIENCE_S))["type"] == "welcome"
     silent.close()
-    stop(server)
+    server.stop()
     print("TLS in the server, and its files read again")
 
 
@@ -168,10 +155,10 @@ def proxy_config(folder, name, port, behind, cert, key):
 
 
 async def behind(proxy, folder, cert, key):
-    server, log, inside = start("--trusted-proxies", "127.0.0.1", "--allow-host", NAME)
+    server = started("--trusted-proxies", "127.0.0.1", "--allow-host", NAME)
     port = free_port()
     name = "nginx.conf" if proxy == "nginx" else "Caddyfile"
-    config = proxy_config(folder, name, port, inside, cert, key)
+    config = proxy_config(folder, name, port, server.port, cert, key)
     words = [proxy, "-p", folder, "-c", config] if proxy == "nginx" else [proxy, "run", "--config", config, "--adapter",
                                                                           "caddyfile"]
     out = open(folder / "proxy.log", "w")
@@ -201,11 +188,11 @@ async def behind(proxy, folder, cert, key):
         assert await refused(port, "/triquetra/ws", cert, "https://evil.example") == 403
         # A client that lies about its address: the proxy says the truth.
         assert (await say_hello(port, "/triquetra/ws", cert, own, "198.51.100.7"))["player"] == "Ada"
-        assert "198.51.100.7" not in open(log.name).read()
+        assert "198.51.100.7" not in server.text()
     finally:
         process.terminate()
         process.wait(PATIENCE_S)
-    stop(server)
+    server.stop()
     print("behind", proxy, "below a path")
 
 

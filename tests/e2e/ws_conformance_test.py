@@ -6,32 +6,24 @@ offers and /ws does not.
 
 usage: ws_conformance_test.py TRIQUETRAD [--only=PREFIX]
 """
-import os, random, re, signal, socket, struct, subprocess, sys, tempfile, time, zlib
+import os, random, re, socket, struct, sys, time, zlib
 from collections import defaultdict
 
+from triquetrad import Server
+
 PATH = '/test/echo'
+PATIENCE_S = 60  # only a hang takes that long
 random.seed(1)
 
 
-def start_server():
-    log = tempfile.NamedTemporaryFile('r', suffix='.log')
-    server = subprocess.Popen(
-        [sys.argv[1], '--port', '0'], stdout=open(log.name, 'w'), stderr=subprocess.STDOUT
-    )
-    while not (found := re.search(r':(\d+) with', open(log.name).read())):
-        assert server.poll() is None, open(log.name).read()
-        time.sleep(0.02)
-    return server, int(found.group(1))
-
-
-SERVER, PORT = start_server()
+SERVER = Server(sys.argv[1]).start()
 
 
 class Peer:
     def __init__(self, ext=None):
-        self.s = socket.create_connection(('127.0.0.1', PORT))
+        self.s = socket.create_connection(('127.0.0.1', SERVER.port))
         self.s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.s.settimeout(3)
+        self.s.settimeout(PATIENCE_S)
         self.b = b''
         r = (
             'GET '
@@ -161,7 +153,7 @@ def failed(p, codes):
             return
         if e[0] == 'eof':
             return
-        assert e[0] != 'timeout', 'not failed within 3 s'
+        assert e[0] != 'timeout', 'not failed at all'
     raise AssertionError('not failed')
 
 
@@ -744,7 +736,7 @@ def main():
     try:
         tally, bad = run(only)
     finally:
-        SERVER.send_signal(signal.SIGTERM)
+        SERVER.stop()
     for line in bad:
         print('FAILED', line)
     print(
@@ -754,7 +746,6 @@ def main():
     count = sum(map(sum, tally.values()))
     assert not bad, f'{len(bad)} of {count} failed'
     assert only or count >= FEWEST, count
-    assert SERVER.wait(60) == 0
     print(count, 'cases')
 
 
