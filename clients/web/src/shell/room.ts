@@ -36,12 +36,14 @@ export interface Said {
   seat: number;
   text: string;
 }
-/** An act that was sent and not answered. Kept by the tab, so that a reload loses no tap. */
+/** An act of mine, until I see what it did. Kept by the tab until it is answered: a reload loses no tap. */
 interface PendingAct {
   id: string;
   match: string;
   decision: number;
   action: unknown;
+  /** Answered: the view of this revision, or a later one, is still to come. */
+  rev?: number;
 }
 
 interface SoonAct {
@@ -122,7 +124,10 @@ export class Room {
       );
       this.gone.value = undefined;
       this.seat.value = ok.seat;
-      if (this.pending.value) this.sendPending();
+      const pending = this.pending.value;
+      // The view that comes now is the newest: it shows what was answered before.
+      if (pending?.rev !== undefined) this.setPending({ ...pending, rev: 0 });
+      else if (pending) this.sendPending();
       return ok;
     } catch (refused) {
       this.gone.value = (refused as Refused).code;
@@ -239,8 +244,9 @@ export class Room {
     this.left_at = undefined;
     if (this.soon.value && this.asked.value?.id !== this.soon.value.decision) this.takeBack();
     const pending = this.pending.value;
-    // Gone without an answer of ours: another device of mine has answered it.
-    if (pending && pending.match !== frame.match) this.setPending(undefined);
+    if (pending && (pending.match !== frame.match || frame.rev >= (pending.rev ?? Infinity))) {
+      this.setPending(undefined);
+    }
   }
 
   /** Fills the log up to the newest view from the server's history. */
@@ -345,24 +351,25 @@ export class Room {
 
   private sendPending(): void {
     const { id, match, decision, action } = this.pending.value!;
-    const done = () => {
-      if (this.pending.value?.id === id) this.setPending(undefined);
+    const done = (refused?: Refused, rev?: number) => {
+      this.refused.value = refused;
+      const pending = this.pending.value;
+      if (pending?.id !== id) return;
+      const view = this.view.value;
+      // Until the view is here, the one that is shown still asks what I have answered.
+      const waits = rev !== undefined && view?.match === match && view.rev < rev;
+      this.setPending(waits ? { ...pending, rev } : undefined);
     };
     this.connection.request({ type: "act", room: this.code, match, decision, action }, id).then(
-      () => {
-        this.refused.value = undefined;
-        done();
-      },
-      (refused: Refused) => {
-        this.refused.value = refused;
-        done();
-      },
+      ({ rev }) => done(undefined, rev),
+      (refused: Refused) => done(refused),
     );
   }
 
   private setPending(pending: PendingAct | undefined): void {
     this.pending.value = pending;
-    tabStore.set(`pending.${this.code}`, pending ? JSON.stringify(pending) : null);
+    const kept = pending?.rev === undefined ? pending : undefined;
+    tabStore.set(`pending.${this.code}`, kept ? JSON.stringify(kept) : null);
   }
 
   /** A request about this room; its refusal is shown. */

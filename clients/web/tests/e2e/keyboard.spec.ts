@@ -227,8 +227,7 @@ async function triquetaByLetters(typist: Typist): Promise<void> {
     );
     return [...rows, ...towers, ...others, ...all(".tq-draw").map(() => "draw")];
   }, words["web.triqueta.discard"]!);
-  // None for a moment, when an act has been answered and its view is still to come.
-  if (keys.length === 0) return;
+  expect(keys).not.toEqual([]);
   const key = oneOf(keys);
   const isWord = !key.startsWith("Digit");
   await typist.press(isWord ? letter(`web.triqueta.keys.${key}_key`) : key);
@@ -248,8 +247,7 @@ async function triquetaByTab(typist: Typist): Promise<void> {
     const those = `${place}:enabled:not([aria-disabled=true], .tq-pick, .tq-cancel)`;
     if (await typist.has(those)) able.push(those);
   }
-  // None for a moment, when an act has been answered and its view is still to come.
-  if (able.length === 0) return;
+  expect(able).not.toEqual([]);
   const those = oneOf(able);
   await typist.goTo(those);
   if (await typist.isAt("li > button")) {
