@@ -42,6 +42,22 @@ describe("the formatter", () => {
   });
 });
 
+/** Words that change, or that names make wrong, when anything may stand behind or before them. */
+const kBendsAtNames = {
+  en: /\}['’]s\b/,
+  de: /\}s\b/,
+  // "Il ne reste que Ada" should be "qu'Ada".
+  fr: /\b(que|de|du|des|le|la|les|ne|se|je|si|lorsque|puisque|jusque)\s\{(name|names|winners|victim)\}/i,
+};
+
+describe("the sentences read well with any name", () => {
+  test.each(["en", "de", "fr"] as const)("%s", (language) => {
+    const catalogue = JSON.parse(read(`i18n/${language}.json`)) as Record<string, string>;
+    const bent = Object.entries(catalogue).filter(([, text]) => kBendsAtNames[language].test(text));
+    expect(bent).toEqual([]);
+  });
+});
+
 /** The texts between tags, and in attributes that people see, hear or read. */
 function textsIn(source: string): string[] {
   const code = source
