@@ -48,7 +48,9 @@ function argument(body: string, values: Values, language: string, count: string)
   return word;
 }
 
-const shown = (value: number, language: string) => new Intl.NumberFormat(language).format(value);
+/** With a minus as wide as a plus, which does not part from its number at the end of a line. */
+const shown = (value: number, language: string) =>
+  new Intl.NumberFormat(language).format(value).replace("-", "\u2212");
 
 /** The pattern with its arguments filled in; an argument that is absent stays as {name}. */
 export function format(pattern: string, values: Values, language: string, count = ""): string {

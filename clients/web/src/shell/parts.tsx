@@ -120,6 +120,14 @@ export function Switch(props: {
   );
 }
 
+/** Whose column or line this is, where there is little room: shortened to be seen, whole to be heard. */
+export const SeatHead = ({ seat, name }: { seat: number; name: string }) => (
+  <span class="seat-head" title={name}>
+    <Avatar seat={seat} name={name} />
+    <span>{name}</span>
+  </span>
+);
+
 /** A letter and a pattern of its own for each seat, so that no two look alike. */
 export function Avatar({ seat, name }: { seat: number; name: string }) {
   return (

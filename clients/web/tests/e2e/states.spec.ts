@@ -183,6 +183,40 @@ for (const still of [false, true]) {
   });
 }
 
+/** Words of these names that begin in one line and end in another. */
+function tornNames(names: string[]): string[] {
+  const torn: string[] = [];
+  const texts = document.createTreeWalker(document.querySelector(".over")!, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (!names.includes(text.nodeValue!)) continue;
+    for (const { 0: word, index } of text.nodeValue!.matchAll(/[^\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) torn.push(word);
+    }
+  }
+  return torn;
+}
+
+for (const look of [kSmall, { width: 390, height: 844 }, { width: 1280, height: 800 }]) {
+  test(`no name is torn in a result: ${look.width} px`, async ({ person }) => {
+    const ada = await person({ ...look, language: "de" });
+    for (const game of ["base_over", "unchecked_over", "six_over"]) {
+      const fixture = named(game);
+      const { page } = ada;
+      await open(ada, fixture);
+      const names = (fixture.room.seats as { name: string }[]).map(({ name }) => name);
+      expect.soft(await page.evaluate(tornNames, names), game).toEqual([]);
+      // Whole for those who hear it, also where it is shortened.
+      for (const name of names) {
+        await expect(page.locator("table"), game).toContainText(name);
+      }
+    }
+  });
+}
+
 for (const still of [false, true]) {
   test(`what was just drawn has a ring that ${still ? "stands" : "shrinks"}`, async ({
     person,

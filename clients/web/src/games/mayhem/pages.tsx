@@ -1,4 +1,5 @@
 // What stands beside the table of Triangle Mayhem: the score sheet, what a player has, the rules.
+import { SeatHead } from "../../shell/parts";
 import type { SheetProps, Translator } from "../../skin";
 import type { Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -7,9 +8,9 @@ import { badge, type Mayhem, type View } from "./words";
 /** What one of each counts at the end. */
 const kWorth = { pure: 6, unpure: 3, wrong: -3, left: -1 };
 
-/** "12 p.", and nothing for none. */
+/** What so many give together, and nothing for none. */
 const worth = (t: Translator, line: keyof typeof kWorth, count: number): string =>
-  count === 0 ? "" : t("web.mayhem.sheet.worth", { points: t.number(count * kWorth[line]) });
+  count === 0 ? "" : t.number(count * kWorth[line]);
 
 export function ScoreSheet({ view, options, name, t }: SheetProps<Mayhem>) {
   const { seats, winners = [] } = view.table;
@@ -23,7 +24,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Mayhem>) {
             <td />
             {seats.map((_, seat) => (
               <th key={seat} scope="col" class={winners.includes(seat) ? "won" : ""}>
-                {name(seat)}
+                <SeatHead seat={seat} name={name(seat)} />
               </th>
             ))}
           </tr>

@@ -1,6 +1,7 @@
 // The score sheet: animals down, players across. A tap on any number tells where it comes from.
 import { useState } from "preact/hooks";
 import { kAnimals, Marker, Token } from "../../art/art";
+import { SeatHead } from "../../shell/parts";
 import type { SheetProps, Translator } from "../../skin";
 import { animalName, grouped, signed, tokensText, type Table, type Triqueta } from "./words";
 
@@ -44,22 +45,25 @@ function Uncovered({ view, name, t }: Pick<SheetProps<Triqueta>, "view" | "name"
   if (found.length === 0) return null;
   let turn = 0;
   return (
-    <ul class="tq-uncovered" aria-label={t("web.triqueta.uncovered")}>
-      {found.map(({ seat, tokens }) => (
-        <li key={seat}>
-          <span class="seat-name">{name(seat)}</span>
-          <span class="hidden">{tokensText(t, grouped(tokens.map(({ animal }) => animal)))}</span>
-          <span class="tq-turned" aria-hidden="true">
-            {tokens.map(({ animal, back }, i) => (
-              <span key={i} style={{ "--turn": turn++ }}>
-                <Token face={back} />
-                <Token face={animal} />
-              </span>
-            ))}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <section class="tq-uncovered" aria-labelledby="tq-uncovered">
+      <h2 id="tq-uncovered">{t("web.triqueta.uncovered")}</h2>
+      <ul>
+        {found.map(({ seat, tokens }) => (
+          <li key={seat}>
+            <SeatHead seat={seat} name={name(seat)} />
+            <span class="hidden">{tokensText(t, grouped(tokens.map(({ animal }) => animal)))}</span>
+            <span class="tq-turned" aria-hidden="true">
+              {tokens.map(({ animal, back }, i) => (
+                <span key={i} style={{ "--turn": turn++ }}>
+                  <Token face={back} />
+                  <Token face={animal} />
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -98,7 +102,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
             <td />
             {scores.map((_, seat) => (
               <th key={seat} scope="col" class={winners.includes(seat) ? "won" : ""}>
-                <span>{name(seat)}</span>
+                <SeatHead seat={seat} name={name(seat)} />
               </th>
             ))}
           </tr>
