@@ -121,6 +121,11 @@ export interface Skin<G extends GameWords> {
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */
   question(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
+  /**
+   * What the others are asked for, as far as everybody knows it, to stand behind "Waiting for Ada
+   * to"; none: the shell's words.
+   */
+  waitsFor?(view: GameView<G>, t: Translator): string | undefined;
   /** Everything that S and a screen reader's user wants to hear: turn, rows, my collection. */
   summary(view: GameView<G>, scene: Scene, t: Translator): string;
   /** The result, once the game is over: a table that explains each point. */

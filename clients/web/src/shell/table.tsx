@@ -18,7 +18,7 @@ import { Absent, Players, PlayerSheet } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
 import type { Room } from "./room";
-import { sceneOf } from "./scene";
+import { sceneOf, waitingText } from "./scene";
 import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
@@ -237,15 +237,13 @@ function Banner(props: {
   const { room, frame, view, skin, scene } = props;
   const t = translation.value;
   const asked = room.asked.value;
-  const others = [...new Set(view.decisions.flatMap((decision) => decision.seats))];
-  const names = others.map((seat) => scene.name(seat));
   let text: string;
   if (frame.status === "over") text = t("web.table.over");
   else if (frame.status === "closed") text = t("room.closed");
   else if (room.pending.value) text = t("web.table.sending");
   else if (asked) {
     text = skin.question(view as never, scene, t) ?? t("web.table.your_turn");
-  } else text = t("web.table.waiting", { names: t.list(names), count: names.length });
+  } else text = waitingText(view, scene, t, skin.waitsFor?.(view as never, t));
   return (
     <div class={`banner ${asked ? "mine" : ""}`}>
       <h1 class="hidden">{props.title}</h1>

@@ -188,7 +188,7 @@ test("whose turn it is is said politely, and that time runs out at once", async 
   const ada = await person();
   const { fixture, say } = await open(ada, "triqueta", "base_waiting");
   const status = ada.page.locator(".banner [role=status]");
-  await expect(status).toContainText("choosing");
+  await expect(status).toHaveText("Waiting for Wilhelmina Augusta to draw or take a row");
   const turn = fixtureOf("triqueta", "base_turn").view;
   const decisions = [{ id: 900, kind: "turn", seats: [fixture.view.seat] }];
   const left_ms = [{ decision: 900, ms: 10_400 }];

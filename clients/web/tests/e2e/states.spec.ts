@@ -41,7 +41,8 @@ for (const [language, text] of kTexts) {
   test(`the top of the table is whole: ${language}, ${text} text`, async ({ person }) => {
     const ada = await person({ ...kSmall, language });
     await ada.page.addInitScript((size) => localStorage.setItem("triquetra.text", size), text);
-    for (const name of ["wolves_turn", "unchecked_fast", "three_guest"]) {
+    const asked = ["wolves_turn", "unchecked_fast", "three_guest"];
+    for (const name of [...asked, "base_waiting", "base_answered", "unchecked_watch"]) {
       await open(ada, named(name));
       const cut = await ada.page.evaluate(() => {
         const inside = (inner: Element, outer: Element) => {

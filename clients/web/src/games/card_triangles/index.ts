@@ -2,7 +2,7 @@
 import type { Skin, Variant } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, type CardTriangles } from "./words";
+import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
 
 const variant = (
   name: "usual" | "multi" | "free",
@@ -24,6 +24,7 @@ export const skin: Skin<CardTriangles> = {
   describe,
   status,
   question,
+  waitsFor,
   summary,
   ScoreSheet,
   // There are no points: somebody wins, or nobody.

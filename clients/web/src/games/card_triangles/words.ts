@@ -176,6 +176,13 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
     : t("web.card_triangles.question.draw");
 }
 
+export function waitsFor({ table }: View, t: Translator): string {
+  const { phase, drew, completed, caller, turn } = table;
+  if (phase === "discard") return t("web.card_triangles.waits.discard");
+  if (caller !== undefined && caller !== turn) return t("web.card_triangles.waits.guest");
+  return t(`web.card_triangles.waits.${drew || completed.length > 0 ? "joker" : "turn"}`);
+}
+
 export function calledText(view: View, scene: Scene, t: Translator): string | undefined {
   const { caller } = view.table;
   if (caller === undefined) return undefined;

@@ -2,7 +2,7 @@
 import type { Skin, Variant } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, type Mayhem } from "./words";
+import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
   key: `web.mayhem.variant.${claims}`,
@@ -17,6 +17,7 @@ export const skin: Skin<Mayhem> = {
   describe,
   status,
   question,
+  waitsFor,
   summary,
   ScoreSheet,
   result: ({ table }) =>

@@ -1,5 +1,6 @@
 // The words of Triangle Mayhem's wire, and how they are said. Nothing here knows a rule.
 import type { Action, Event, Mine, Options, Table } from "../../protocol/games/mayhem.gen";
+import { waitingText } from "../../shell/scene";
 import type { GameView, GameWords, LegalAct, Message, Scene, Translator, Value } from "../../skin";
 import { cardsText, cardText, isSameCard, type Piece } from "../../triangles/pieces";
 
@@ -71,15 +72,22 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
   return kinds.has("end") ? t("web.mayhem.end") : undefined;
 }
 
+export const waitsFor = ({ table }: View, t: Translator): string =>
+  t(`web.mayhem.waits.${table.played === 0 ? "play" : "more"}`);
+
 export function summary(view: View, scene: Scene, t: Translator): string {
+  const waiting = view.table.winners ? "" : waitingText(view, scene, t, waitsFor(view, t));
   const open = view.table.triangles.map(({ cards }) => cardsText(t, cards)).join("; ");
   const parts = [
     status(view, t),
-    question(view, scene, t) ?? "",
+    question(view, scene, t) ?? waiting,
     t("web.mayhem.open", { tokens: open || t("triqueta.none") }),
   ];
   if (view.mine) parts.push(t("web.mayhem.hand", { cards: cardsText(t, view.mine.hand) }));
-  return parts.filter(Boolean).join(" ");
+  return parts
+    .filter(Boolean)
+    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+    .join(" ");
 }
 
 export function badge(view: View, seat: number, t: Translator): string | undefined {

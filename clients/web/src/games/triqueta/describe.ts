@@ -1,5 +1,6 @@
 // Triqueta in sentences: events, the state of play, what is asked.
 import type { Animal } from "../../art/art";
+import { waitingText } from "../../shell/scene";
 import type { Message, Scene, Sound, Translator, Value } from "../../skin";
 import { controlsOf } from "./controls";
 import { countsOf, grouped, leftInTower, tokensText, type Event, type View } from "./words";
@@ -84,6 +85,14 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
   return undefined;
 }
 
+export function waitsFor({ table }: View, t: Translator): string | undefined {
+  const { phase, pending } = table;
+  if (phase === "over") return undefined;
+  const mustTake = phase === "turn" && leftInTower(table) === 0;
+  const count = pending?.tokens.length ?? 1;
+  return t(`web.triqueta.waits.${mustTake ? "take" : phase}`, { count });
+}
+
 /** What a row holds, or who has taken it. */
 export function rowText(view: View, row: number, scene: Scene, t: Translator): string {
   const { tokens, taken_by } = view.table.rows[row]!;
@@ -107,12 +116,10 @@ export function playerText(view: View, seat: number, scene: Scene, t: Translator
 
 export function summary(view: View, scene: Scene, t: Translator): string {
   const parts = [status(view, t)];
-  const { turn, rows, phase } = view.table;
+  const { rows, phase } = view.table;
   const asked = question(view, scene, t);
   if (asked !== undefined) parts.push(asked);
-  else if (turn !== undefined && phase !== "over") {
-    parts.push(t("web.table.waiting", { names: scene.name(turn), count: 1 }));
-  }
+  else if (phase !== "over") parts.push(waitingText(view, scene, t, waitsFor(view, t)));
   rows.forEach((_, row) =>
     parts.push(t("triqueta.row", { row: row + 1, tokens: rowText(view, row, scene, t) })),
   );

@@ -2,7 +2,7 @@
 import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection } from "./collection";
-import { badge, describe, question, sound, status, summary } from "./describe";
+import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
 import { Rules } from "./rules";
 import { ScoreSheet } from "./score";
 import type { Triqueta } from "./words";
@@ -20,6 +20,7 @@ export const skin: Skin<Triqueta> = {
   describe,
   status,
   question,
+  waitsFor,
   summary,
   ScoreSheet,
   result: ({ table }) =>
