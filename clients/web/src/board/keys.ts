@@ -7,6 +7,22 @@ import { isTyping } from "../shell/keys";
 export const digitOf = (event: KeyboardEvent): string | undefined =>
   /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
 
+/**
+ * What Enter does to what was begun, where nothing has the focus that could be pressed: it presses the
+ * button that confirms (data-role=commit). If that is one of several (data-several), it leads there.
+ */
+export function confirmKey(
+  event: KeyboardEvent,
+  board: HTMLElement | null,
+): (() => void) | undefined {
+  if (event.key !== "Enter") return undefined;
+  if (event.target instanceof Element && event.target.closest("button, a, summary"))
+    return undefined;
+  const commit = board?.querySelector<HTMLElement>("[data-role=commit]");
+  if (!commit) return undefined;
+  return () => ("several" in commit.dataset ? commit.focus() : commit.click());
+}
+
 /** `does` says what a key does now, or nothing; always the newest one is asked. */
 export function useKeys(live: boolean, does: (event: KeyboardEvent) => (() => void) | undefined) {
   const now = useRef(does);
@@ -16,6 +32,8 @@ export function useKeys(live: boolean, does: (event: KeyboardEvent) => (() => vo
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      // Who leans on a key means it once: it answers no second question, as Enter on a button would.
+      if (event.repeat) return event.key === "Enter" ? event.preventDefault() : undefined;
       const act = now.current(event);
       if (!act) return;
       event.preventDefault();

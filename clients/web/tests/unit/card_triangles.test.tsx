@@ -126,10 +126,11 @@ function take(board: Shown, action: Action): void {
   if (board.sent.length === 0) board.tap("[data-role=commit]");
 }
 
-afterEach(() => {
+function clear(): void {
   for (const host of document.body.children) render(null, host);
   document.body.innerHTML = "";
-});
+}
+afterEach(clear);
 
 describe("every legal act can be reached by taps", () => {
   const asking = recorded.filter(({ name, view }) => view.legal?.length && !name.endsWith("start"));
@@ -357,4 +358,37 @@ test("the result is the server's, and the sheet says why", () => {
     expect(host.textContent).toContain("has no cards left and wins");
     expect(host.querySelectorAll(".won").length).toBe(table.winners!.length);
   }
+});
+
+describe("Enter, where nothing has the focus that could be pressed", () => {
+  const press = () =>
+    act(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      const event = { key: "Enter", bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", event));
+    });
+
+  test("discards what is chosen", () => {
+    const board = shown(find("three_discard"));
+    press();
+    act(() => board.able(".ct-card.can")!.click());
+    expect(board.sent).toEqual([]);
+    press();
+    expect(board.sent.map((each) => each.do)).toEqual(["discard"]);
+  });
+
+  test("completes a triangle that saves in one way, and leads to the choice among several", () => {
+    const seen = new Set<boolean>();
+    for (const frame of recorded) {
+      clear();
+      const board = shown(frame);
+      if (!board.tap(".ct-next") || !board.able("[data-role=commit]")) continue;
+      const several = board.able(".ct-way") !== undefined;
+      press();
+      expect(board.sent.length, frame.name).toBe(several ? 0 : 1);
+      if (several) expect(document.activeElement?.matches(".ct-way")).toBe(true);
+      seen.add(several);
+    }
+    expect(seen).toEqual(new Set([true, false]));
+  });
 });

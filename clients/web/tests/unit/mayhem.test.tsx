@@ -215,3 +215,45 @@ test("the result is the server's", () => {
     expect(winners).toEqual(frame.view.table.winners);
   }
 });
+
+describe("Enter, where nothing has the focus that could be pressed", () => {
+  const press = (key: string, more: KeyboardEventInit = {}) =>
+    act(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      const event = { key, bubbles: true, cancelable: true, ...more };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", event));
+    });
+  const digit = (each: number) => press(String(each), { code: `Digit${each}` });
+  const at = (name: string) => recorded.find((each) => each.name === name)!;
+
+  test("ends the turn that is to end", () => {
+    const board = shown(at("checked_more"), "always");
+    press("Enter");
+    digit(0);
+    expect(board.sent).toEqual([]);
+    press("Enter");
+    expect(board.sent).toEqual([{ do: "end" }]);
+    board.end();
+  });
+
+  test("puts a card where alone it can go", () => {
+    const frame = at("checked_start");
+    const board = shown(frame, "always");
+    digit(1);
+    expect(board.host.querySelectorAll(".mh-place.can").length).toBe(1);
+    press("Enter", { repeat: true });
+    expect(board.sent).toEqual([]);
+    press("Enter");
+    expect(board.sent).toEqual([{ do: "play", card: frame.view.mine!.hand[0] }]);
+    board.end();
+  });
+
+  test("decides nothing where there is a choice, but leads to it", () => {
+    const board = shown(at("unchecked_turn"));
+    act(() => board.host.querySelector<HTMLButtonElement>(".mh-card.can")!.click());
+    press("Enter");
+    expect(board.sent).toEqual([]);
+    expect((document.activeElement as HTMLElement).dataset.role).toBe("commit");
+    board.end();
+  });
+});

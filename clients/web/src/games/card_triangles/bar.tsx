@@ -140,6 +140,7 @@ function Whole(props: Part & { ways: Complete[] }) {
               type="button"
               class="ct-way"
               data-role={i === 0 ? "commit" : undefined}
+              data-several=""
               data-act={choice.sends(way)}
               onClick={() => choice.pick(way)}
             >

@@ -2,7 +2,7 @@
 // am about to do. Tapping pieces builds a triangle; tapping a pile draws; a joker opens a dialog.
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
-import { digitOf, useKeys } from "../../board/keys";
+import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
 import type { BoardProps, Translator } from "../../skin";
 import { cardText, isSameCard, type Card } from "../../triangles/pieces";
@@ -28,17 +28,17 @@ export type Part = BoardProps<CardTriangles> & { choice: Choice };
 
 function keyOf(
   event: KeyboardEvent,
+  board: HTMLElement | null,
   choice: Choice,
   letter: (key: string) => string | false,
 ): (() => void) | undefined {
   const digit = digitOf(event);
   const key = event.key.toUpperCase();
-  const { begun, draws, ends, toDiscard } = choice;
+  const { draws, ends, toDiscard } = choice;
   const plain = !event.shiftKey;
   if (key === "ESCAPE" && choice.isBegun) return choice.cancel;
-  if (key === "ENTER" && begun.act && !(event.target instanceof HTMLButtonElement)) {
-    return () => choice.commit(begun.act!);
-  }
+  const confirm = choice.isBegun && confirmKey(event, board);
+  if (confirm) return confirm;
   if (key === letter("web.card_triangles.keys.next_key") || (plain && digit === "8")) {
     return choice.next;
   }
@@ -52,7 +52,8 @@ function keyOf(
 export function Board(props: BoardProps<CardTriangles>) {
   const { view, me, legal, settings, live, t } = props;
   const choice = useChoice(props);
-  useKeys(live, (event) => keyOf(event, choice, (key) => settings.shortcuts && t(key)));
+  const letter = (key: string) => settings.shortcuts && t(key);
+  useKeys(live, (event) => keyOf(event, root.current, choice, letter));
   const { root, layer } = useFlights(view, () => flightsOf(view, props), settings.motion_ms);
   const { begun, whole, toDiscard } = choice;
   useFocus(root, view.rev, legal.length > 0, begun.act ?? whole?.[0] ?? toDiscard);

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
-import { digitOf, useKeys } from "../../board/keys";
+import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import type { BoardProps } from "../../skin";
 import { cardsText, cardText, codeOf, isSameCard, type Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -64,10 +64,14 @@ type Part = BoardProps<Mayhem> & { play: Doing };
 
 function keyOf(
   event: KeyboardEvent,
+  board: HTMLElement | null,
   play: Doing,
   hand: readonly Piece[],
 ): (() => void) | undefined {
-  if (event.key === "Escape" && (play.begun.card || play.begun.act)) return play.cancel;
+  const isBegun = play.begun.card || play.begun.act;
+  if (event.key === "Escape" && isBegun) return play.cancel;
+  const confirm = isBegun && confirmKey(event, board);
+  if (confirm) return confirm;
   const digit = event.shiftKey ? undefined : digitOf(event);
   if (digit === "0") return play.finish;
   const card = digit === undefined ? undefined : hand[Number(digit) - 1];
@@ -77,7 +81,7 @@ function keyOf(
 export function Board(props: BoardProps<Mayhem>) {
   const { view, legal, settings, live } = props;
   const play = usePlay(props);
-  useKeys(live, (event) => keyOf(event, play, view.mine?.hand ?? []));
+  useKeys(live, (event) => keyOf(event, root.current, play, view.mine?.hand ?? []));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),
@@ -100,6 +104,7 @@ function Open({ view, act, t, play }: Part) {
   const played = view.happened.flatMap((event) => (event.event === "play" ? event.triangle : []));
   const { triangles } = view.table;
   const fresh = play.plays.find(({ action }) => action.onto === undefined);
+  const several = play.plays.length > 1 ? "" : undefined;
   const first = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
   return (
     <ul class="mh-open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
@@ -114,6 +119,7 @@ function Open({ view, act, t, play }: Part) {
               data-at={`triangle-${id}`}
               data-act={way && "play"}
               data-role={first?.id === id ? "commit" : undefined}
+              data-several={several}
               onClick={() => way && act(way.action)}
             >
               <span class="hidden">{cardsText(t, cards)}</span>
@@ -130,6 +136,7 @@ function Open({ view, act, t, play }: Part) {
             class="mh-place can"
             data-act="play"
             data-role={first ? undefined : "commit"}
+            data-several={several}
             onClick={() => act(fresh.action)}
           >
             <span class="hidden">{t("web.mayhem.fresh")}</span>

@@ -37,5 +37,6 @@ export const skin: Skin<Mayhem> = {
   shortcuts: (t) => [
     { keys: "1-3", does: t("web.mayhem.keys.play") },
     { keys: "0", does: t("web.mayhem.keys.end") },
+    { keys: t("web.keys.commit_key"), does: t("web.keys.commit") },
   ],
 };

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
-import { digitOf, useKeys } from "../../board/keys";
+import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { once } from "../../board/once";
 import { focusNext } from "../../board/roving";
 import { Sheet } from "../../shell/sheet";
@@ -111,6 +111,7 @@ function usePlay(props: BoardProps<Triqueta>) {
 
 function keyOf(
   event: KeyboardEvent,
+  board: HTMLElement | null,
   play: Play,
   letter: (key: string) => string | false,
 ): (() => void) | undefined {
@@ -118,9 +119,8 @@ function keyOf(
   const key = event.key.toUpperCase();
   const { act, columns } = play.begun;
   if (key === "ESCAPE" && (act || columns)) return play.cancel;
-  if (key === "ENTER" && act && !(event.target instanceof HTMLButtonElement)) {
-    return () => play.commit(act);
-  }
+  const confirm = act && confirmKey(event, board);
+  if (confirm) return confirm;
   if (digit === "0" || key === letter("web.triqueta.keys.draw_key")) return play.drawAny;
   if (digit === "9" || key === letter("web.triqueta.keys.keep_key")) return play.keep;
   if (digit === "8" || key === letter("web.triqueta.keys.discard_key")) return play.discard;
@@ -134,7 +134,8 @@ export function Board(props: BoardProps<Triqueta>) {
   const { view, me, settings, t, live } = props;
   const play = usePlay(props);
   const [looking, setLooking] = useState(false);
-  useKeys(live, (event) => keyOf(event, play, (key) => settings.shortcuts && t(key)));
+  const letter = (key: string) => settings.shortcuts && t(key);
+  useKeys(live, (event) => keyOf(event, root.current, play, letter));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),
