@@ -2,7 +2,8 @@
 import { render } from "preact";
 import { App } from "./shell/app";
 import { client, playerName } from "./shell/app_state";
-import { followAddress, root } from "./shell/route";
+import { goOnMaking } from "./shell/making";
+import { followAddress, go, root, roomLink, route } from "./shell/route";
 import { follow } from "./shell/settings";
 import { wakeSound } from "./shell/sound";
 import { ignoreDoubleTaps } from "./shell/taps";
@@ -11,6 +12,11 @@ import "./shell/shell.css";
 
 followAddress();
 if (playerName.value) client.connection.introduce(playerName.value);
+// A tap that this page did not live to see the answer of.
+goOnMaking(client)?.then(
+  (room) => /^(create|bots)$/.test(route.value.page) && go(roomLink(room)),
+  () => {},
+);
 client.connection.start();
 // A part of the page that is not there any more: the server has a newer one.
 window.addEventListener("vite:preloadError", (event) => {

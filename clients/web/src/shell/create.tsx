@@ -2,18 +2,15 @@
 // tap is enough.
 import { useEffect, useState } from "preact/hooks";
 import { translation } from "../i18n";
-import type { CreateRequest } from "../protocol/wire.gen";
 import type { AnySkin } from "../skin";
 import { client, playerName } from "./app_state";
 import { Refused } from "./connection";
-import { drawEntropy, keepEntropy } from "./entropy";
 import { games, gameTitle, loadGames, skinFor, type KnownGame } from "./games_known";
+import { isMaking, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
 import { kids } from "./settings";
-
-type Level = "random" | "greedy";
 
 /** The ways to play a game: those of its skin, or the one that the game has by default. */
 function variantsOf(game: KnownGame, skin: AnySkin | undefined) {
@@ -44,14 +41,13 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const [game, setGame] = useState(known[0]!.name);
   const [picked, setVariant] = useState(0);
   const [wished, setSeats] = useState<number | undefined>(undefined);
-  const [level, setLevel] = useState<Level>("greedy");
+  const [level, setLevel] = useState<Bots["level"]>("greedy");
   const [clock, setClock] = useState("0");
   const [hints, setHints] = useState(true);
   const [listed, setListed] = useState(false);
   const [spectators, setSpectators] = useState(true);
   const [chat, setChat] = useState<"off" | "reactions" | "text">("reactions");
   const [refused, setRefused] = useState<string | undefined>(undefined);
-  const [busy, setBusy] = useState(false);
   // With hints, and without a clock.
   const isForKids = kids.value === "on";
 
@@ -63,11 +59,9 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const seats = Math.min(most, Math.max(fewest, wished ?? usual));
 
   const create = async () => {
-    setBusy(true);
     setRefused(undefined);
-    const chance = drawEntropy();
     try {
-      const request: Omit<CreateRequest, "id"> = {
+      const wish: Wish = {
         type: "create",
         game,
         options: variant.options,
@@ -76,22 +70,11 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
         chat,
         spectators,
         visibility: listed ? "listed" : "unlisted",
-        entropy_hash: chance.hash,
       };
-      if (clock !== "0" && !isForKids) request.clock = Number(clock);
-      const { room } = await client.connection.request(request);
-      keepEntropy(room!, chance);
-      if (bots) {
-        await client.enter(room!);
-        for (let i = 1; i < seats; ++i) {
-          await client.connection.request({ type: "add_bot", room: room!, level });
-        }
-        await client.connection.request({ type: "start", room: room! });
-      }
-      go(roomLink(room!));
+      if (clock !== "0" && !isForKids) wish.clock = Number(clock);
+      go(roomLink(await makeRoom(client, wish, bots ? { count: seats - 1, level } : undefined)));
     } catch (error) {
       setRefused(error instanceof Refused ? error.code : "internal_error");
-      setBusy(false);
     }
   };
 
@@ -218,7 +201,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
           {t(`error.${refused}`)}
         </p>
       )}
-      <button type="submit" class="big primary" disabled={busy}>
+      <button type="submit" class="big primary" disabled={isMaking.value}>
         {bots ? t("web.create.play") : t("web.create.create")}
       </button>
     </form>

@@ -1,7 +1,7 @@
 // The connection is cut at every bad moment: no tap is lost, none counts twice, and the board is the
 // server's again within three seconds.
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { expect, kGames, test, type Person, type Server } from "./table";
+import { expect, kGames, test, type Frame, type Person, type Server } from "./table";
 
 const kWithin = { timeout: 3000 };
 
@@ -9,6 +9,9 @@ const kWithin = { timeout: 3000 };
 class Wire {
   up = true;
   down = true;
+  /** All that the page has sent, and what came through to it. */
+  readonly sent: Frame[] = [];
+  readonly heard: Frame[] = [];
   private routes: WebSocketRoute[] = [];
 
   static async on(page: Page): Promise<Wire> {
@@ -16,8 +19,15 @@ class Wire {
     await page.routeWebSocket(/\/ws$/, (route) => {
       const server = route.connectToServer();
       wire.routes.push(route);
-      route.onMessage((message) => wire.up && server.send(message));
-      server.onMessage((message) => wire.down && route.send(message));
+      route.onMessage((message) => {
+        wire.sent.push(JSON.parse(String(message)) as Frame);
+        if (wire.up) server.send(message);
+      });
+      server.onMessage((message) => {
+        if (!wire.down) return;
+        wire.heard.push(JSON.parse(String(message)) as Frame);
+        route.send(message);
+      });
     });
     return wire;
   }
@@ -161,6 +171,31 @@ test("with tabs from before the first seat, whoever sits down is who the browser
   await page.reload();
   await expect(page.locator(".lobby")).toBeVisible();
   await expect(page.locator(".seat:not(.empty)")).toHaveCount(1);
+});
+
+test("the page is loaded again with a new room on its way: one room, and what was promised counts", async ({
+  person,
+}) => {
+  const ada = await person();
+  const { page } = ada;
+  const wire = await Wire.on(page);
+  await page.addInitScript(() => localStorage.setItem("triquetra.name", "Ada"));
+  await page.goto(`${ada.server.url}#bots`);
+  await page.locator("form .more").waitFor();
+  await expect.poll(() => wire.heard.some(({ type }) => type === "welcome")).toBe(true);
+  wire.down = false;
+  await page.locator("form .primary").click();
+  const creates = () => wire.sent.filter(({ type }) => type === "create");
+  await expect.poll(() => creates().length).toBe(1);
+  wire.down = true;
+  await page.reload();
+  await expect(page.locator(".table")).toBeVisible();
+  expect(new Set(creates().map(({ id, entropy_hash }) => `${id} ${entropy_hash}`)).size).toBe(1);
+  const opened = wire.sent.find(({ type }) => type === "reveal_entropy");
+  expect(opened).toBeDefined();
+  await expect.poll(() => wire.heard.find(({ re }) => re === opened!.id)?.type).toBe("ok");
+  await page.goto(ada.server.url);
+  await expect(page.locator(".continue a")).toHaveCount(1);
 });
 
 test("a code brings the same player to another device", async ({ person }) => {
