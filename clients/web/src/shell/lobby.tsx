@@ -219,7 +219,9 @@ function SeatLine(props: {
   // A program over the network has no level: it is a player, who may be asked to leave.
   const isServersBot = seat.kind === "bot" && seat.level !== undefined;
   const about = [
-    isServersBot ? t(`web.level.${level}`) : seat.kind === "bot" ? t("web.table.is_bot") : "",
+    // Who may change it has a button that says it.
+    isServersBot && !isHost ? t(`web.level.${level}`) : "",
+    seat.kind === "bot" && !isServersBot ? t("web.table.is_bot") : "",
     isMe ? t("web.lobby.you") : "",
     frame.host === seat.seat ? t("web.lobby.host") : "",
     seat.presence === "away" ? t("web.table.away") : "",

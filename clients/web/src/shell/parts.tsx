@@ -128,13 +128,8 @@ export const SeatHead = ({ seat, name }: { seat: number; name: string }) => (
   </span>
 );
 
-/** A letter and a pattern of its own for each seat, so that no two look alike. */
+/** A letter, or the number of a bot, in a shape and a colour for each seat, so that no two look alike. */
 export function Avatar({ seat, name }: { seat: number; name: string }) {
-  return (
-    <span
-      class={`avatar seat-${seat % 8}`}
-      data-letter={[...name][0]?.toUpperCase() ?? "?"}
-      aria-hidden="true"
-    />
-  );
+  const letter = /^\S+ (\d)$/.exec(name)?.[1] ?? [...name][0]?.toUpperCase();
+  return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
 }

@@ -458,7 +458,7 @@ function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): voi
       </li>
       <li>
         <button type="button" onClick={() => open("keys")}>
-          <Icon name="check" />
+          <Icon name="keyboard" />
           {t("web.keys.title")}
         </button>
       </li>

@@ -221,9 +221,11 @@ function Hand({ view, me, legal, live, t, play }: Part) {
 }
 
 /** The end of the turn or of the window, and the question about it. */
-function Rest({ act, t, play }: Part) {
+function Rest({ act, legal, t, play }: Part) {
   const { rest, begun } = play;
   if (!rest) return null;
+  // As long as a card can be played, that is the thing to do.
+  const isMain = legal.every(({ action }) => action.do !== "play");
   if (begun.act) {
     return (
       <div class="mh-sure">
@@ -245,7 +247,7 @@ function Rest({ act, t, play }: Part) {
   return (
     <button
       type="button"
-      class="big primary"
+      class={`big ${isMain ? "primary" : ""}`}
       data-first=""
       data-act={play.asks ? undefined : rest.action.do}
       onClick={play.finish}
