@@ -28,6 +28,8 @@ async function walk(person: Person, look: (name: string) => Promise<void>): Prom
     "settings",
     "rules",
     "rules/triqueta",
+    "rules/mayhem",
+    "rules/card_triangles",
     "diagnostics",
     "about",
   ]) {

@@ -170,3 +170,19 @@ test("the log marks what happened since I was away", async () => {
   const lines = [...place.querySelectorAll("li")].map(({ className }) => className === "since");
   expect(lines).toEqual([false, false, false, true, false, false, false]);
 });
+
+test("everybody has a letter, and a bot its number", () => {
+  const seats = [
+    { seat: 0, kind: "human", name: "Ada", presence: "here" },
+    { seat: 1, kind: "bot", level: "greedy" },
+    { seat: 2, kind: "bot", level: "greedy" },
+  ];
+  const frame = frameWith({}, { seats });
+  const t = translation.value;
+  const parts = { view: viewAt(1), scene: sceneOf(frame, 0, t), skin: genericSkin("chess") };
+  act(() => render(<Players {...parts} open={() => {}} />, place));
+  const letters = [...place.querySelectorAll<HTMLElement>(".avatar")].map(
+    ({ dataset }) => dataset.letter,
+  );
+  expect(letters).toEqual(["A", "2", "3"]);
+});
