@@ -281,7 +281,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada completes a pure triangle: vertical 1 red, vertical 2 red and vertical 3 red. Ada saves vertical 1 red, vertical 2 red and vertical 3 red.",
       de: "Ada vervollständigt ein reines Dreieck: senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot. Ada behält senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot.",
-      fr: "Ada complète un triangle pur : vertical 1 rouge, vertical 2 rouge et vertical 3 rouge. Ada garde vertical 1 rouge, vertical 2 rouge et vertical 3 rouge.",
+      fr: "Ada complète un triangle pur : vertical 1 rouge, vertical 2 rouge et vertical 3 rouge. Ada garde vertical 1 rouge, vertical 2 rouge et vertical 3 rouge.",
     },
   ],
   [
@@ -305,7 +305,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada calls the last round!",
       de: "Ada sagt die letzte Runde an!",
-      fr: "Ada annonce le dernier tour !",
+      fr: "Ada annonce le dernier tour !",
     },
   ],
   [
@@ -313,7 +313,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada is in a dead end and out of the game. Hand: vertical 1 red. Saved: none.",
       de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: senkrecht 1 rot. Behalten: nichts.",
-      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Gardé : rien.",
+      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Gardé : rien.",
     },
   ],
   [

@@ -50,6 +50,12 @@ const kBendsAtNames = {
   fr: /\b(que|de|du|des|le|la|les|ne|se|je|si|lorsque|puisque|jusque)\s\{(name|names|winners|victim)\}/i,
 };
 
+test("no French sign of two parts begins a line", () => {
+  const french = JSON.parse(read("i18n/fr.json")) as Record<string, string>;
+  const loose = Object.entries(french).filter(([, text]) => /[ \u00a0][?!:;]/.test(text));
+  expect(loose).toEqual([]);
+});
+
 describe("the sentences read well with any name", () => {
   test.each(["en", "de", "fr"] as const)("%s", (language) => {
     const catalogue = JSON.parse(read(`i18n/${language}.json`)) as Record<string, string>;

@@ -165,7 +165,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada takes centered 1 red, centered 2 red and centered 3 red: 6 points, a pure triangle.",
       de: "Ada nimmt mittig 1 rot, mittig 2 rot und mittig 3 rot: 6 Punkte, ein reines Dreieck.",
-      fr: "Ada prend centré 1 rouge, centré 2 rouge et centré 3 rouge : 6 points, un triangle pur.",
+      fr: "Ada prend centré 1 rouge, centré 2 rouge et centré 3 rouge : 6 points, un triangle pur.",
     },
   ],
   [
@@ -189,7 +189,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "The game is over. The winner is Karl.",
       de: "Das Spiel ist aus. Es gewinnt Karl.",
-      fr: "La partie est finie. Vainqueur : Karl.",
+      fr: "La partie est finie. Vainqueur : Karl.",
     },
   ],
 ];

@@ -349,7 +349,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "The game is over. The winner is Ada.",
       de: "Das Spiel ist vorbei. Es gewinnt Ada.",
-      fr: "La partie est finie. Victoire : Ada.",
+      fr: "La partie est finie. Victoire : Ada.",
     },
   ],
 ];

@@ -74,7 +74,7 @@ export function Ballot({ view, t, play }: Part) {
               <Token face={animal} />
               <b aria-hidden="true">{animalName(t, animal)}</b>
               <span aria-hidden="true">
-                {wish[i] ? t("web.triqueta.counts") : t("web.triqueta.discard")}
+                {t(wish[i] ? "web.triqueta.counts" : "web.triqueta.counts_not")}
               </span>
             </button>
           </li>
