@@ -8,6 +8,8 @@ export default defineConfig({
   // A browser fills a core; two at once make each other late.
   workers: 1,
   timeout: 180_000,
+  // Only what never comes takes that long.
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
     launchOptions: {

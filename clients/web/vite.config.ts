@@ -77,7 +77,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 100,
   },
-  test: { include: ["tests/unit/**/*.test.{ts,tsx}"] },
+  // Only a hang takes that long.
+  test: { include: ["tests/unit/**/*.test.{ts,tsx}"], testTimeout: 60_000, hookTimeout: 60_000 },
   server: {
     fs: { allow: ["../.."] },
     proxy: {

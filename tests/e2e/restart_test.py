@@ -32,9 +32,14 @@ CHILDREN = []  # what must not outlive the test
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that the system gives to whoever connects: else another test could get it while ours is down."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", random.SystemRandom().randrange(20000, 32000)))
+                return probe.getsockname()[1]
+            except OSError:
+                pass
 
 
 class Server(triquetrad.Server):

@@ -78,7 +78,7 @@ async function startAlone(person: Person, game = "triqueta"): Promise<void> {
 async function myTurn({ page }: Person): Promise<"turn" | "over"> {
   const turn = page.locator(".banner.mine");
   const over = page.locator(".over");
-  await turn.or(over).first().waitFor({ timeout: 10_000 });
+  await turn.or(over).first().waitFor();
   return (await over.isVisible()) ? "over" : "turn";
 }
 
