@@ -151,6 +151,26 @@ test("(f) a second tab plays too", async ({ person }) => {
   }
 });
 
+test("a new version is offered, and nothing is loaded by itself", async ({ person }) => {
+  const { mover, waiter, wires } = await pair(person);
+  const { page } = mover;
+  const bar = page.locator(".link-bar.version");
+  await expect(bar).toHaveCount(0);
+  await page.route(/\/version$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), web: "another" } });
+  });
+  const loaded = await page.evaluate(() => performance.timeOrigin);
+  await wires.get(mover)!.cut();
+  await expect(bar).toBeVisible();
+  await draw(page);
+  for (const each of [mover, waiter]) await isAt(each.page, 1);
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+  await bar.locator("button").click();
+  await expect.poll(() => page.evaluate(() => performance.timeOrigin)).not.toBe(loaded);
+  await isAt(page, 1);
+});
+
 test("with tabs from before the first seat, whoever sits down is who the browser stays", async ({
   person,
 }) => {

@@ -230,6 +230,85 @@ for (const still of [false, true]) {
   });
 }
 
+/** As long as a name can be, of the widest letter, and without a place to break. */
+const kLongestName = "W".repeat(24);
+for (const most of ["base", "unchecked", "six"]) {
+  test(`names as long as can be, at 320 px: ${most}`, async ({ person }) => {
+    const ada = await person(kSmall);
+    for (const { name, room, view } of fixtures.filter((each) => each.name.startsWith(most))) {
+      const seats = (room.seats as object[]).map((seat) => ({ ...seat, name: kLongestName }));
+      await open(ada, { name, room: { ...room, seats }, view });
+      expect.soft(await faults(ada.page), name).toEqual([]);
+      if (room.status === "over") continue;
+      const height = await ada.page.evaluate(() => document.documentElement.scrollHeight);
+      expect.soft(height, `${name} is higher than the window`).toBe(kSmall.height);
+    }
+  });
+}
+
+test("what others are called and say stays text", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  const evil = '<img src="x" onerror="document.title=1">';
+  const { name, room, view } = named("base_waiting");
+  const seats = (room.seats as object[]).map((seat) => ({ ...seat, name: evil }));
+  const say = await open(ada, { name, room: { ...room, seats, chat: "text" }, view });
+  const chips = page.locator(".chip-name");
+  await expect(chips.first()).toHaveText(evil);
+  say({ type: "notice", text: evil });
+  const notice = page.locator(".link-bar.notice");
+  await expect(notice).toContainText(evil);
+  await notice.locator("button").click();
+  say({ type: "said", room: room.room, seat: 1, text: evil });
+  await page.getByRole("button", { name: "Wave to the others" }).click();
+  await expect(page.locator(".said li")).toHaveText(`${evil} ${evil}`);
+  await expect(page.locator("img[src=x]")).toHaveCount(0);
+  await expect(page).not.toHaveTitle("1");
+});
+
+test("the screen stays on in a game, and who looks elsewhere is called", async ({ person }) => {
+  const ada = await person();
+  const { page, context } = ada;
+  await context.grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    localStorage.setItem("triquetra.notify", "on");
+    const seen = { locks: 0, calls: [] as string[] };
+    Object.assign(window, { seen });
+    // A browser without a screen has none to keep on.
+    const request = async () => {
+      ++seen.locks;
+      const lock = new EventTarget();
+      const release = async () => {
+        --seen.locks;
+        lock.dispatchEvent(new Event("release"));
+      };
+      return Object.assign(lock, { release });
+    };
+    Object.defineProperty(navigator, "wakeLock", { value: { request } });
+    const Real = Notification;
+    window.Notification = class extends Real {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        seen.calls.push(`${title}: ${options?.body}`);
+      }
+    };
+  });
+  const seen = () =>
+    page.evaluate(() => (window as unknown as { seen: { locks: number; calls: string[] } }).seen);
+  const waiting = named("base_waiting");
+  const say = await open(ada, waiting);
+  await expect.poll(async () => (await seen()).locks).toBe(1);
+  await page.evaluate(() =>
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" }),
+  );
+  say(asks(waiting, named("base_turn")));
+  await expect.poll(async () => (await seen()).calls).toEqual(["Your turn: Triqueta"]);
+  say({ ...waiting.room, status: "over" });
+  say({ ...named("base_over").view, match: waiting.room.match, rev: waiting.view.rev + 2 });
+  await expect(page.locator(".over")).toBeVisible();
+  await expect.poll(async () => (await seen()).locks).toBe(0);
+});
+
 for (const [refusal, words, watch] of [
   ["no_such_room", /room/, false],
   ["room_full", /full|taken/, true],
