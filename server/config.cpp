@@ -2,8 +2,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <iostream>
+#include <numeric>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace triquetra {
 
@@ -38,6 +46,48 @@ void add_errands(CLI::App& app, Asked& asked, std::string& file) {
   for (CLI::App* command : {asked.backup, asked.restore}) {
     command->configurable(false);
     command->fallthrough();
+  }
+}
+
+/// Variables with our prefix that others read: the clients, and the tests of the repository. A
+/// server beside them must start.
+constexpr std::array<std::string_view, 11> kOfOthers = {
+    "TRIQUETRA_SERVER",       "TRIQUETRA_BOT_GAMES",       "TRIQUETRA_CARD_GAMES",
+    "TRIQUETRA_LAW_GAMES",    "TRIQUETRA_LOAD_ROOMS",      "TRIQUETRA_LOAD_SECONDS",
+    "TRIQUETRA_MAYHEM_GAMES", "TRIQUETRA_MAYHEM_CONTESTS", "TRIQUETRA_RECORD_FRAMES",
+    "TRIQUETRA_SIM_SECONDS",  "TRIQUETRA_WORLDS"};
+
+/// How many letters must be put in, taken out or changed to make one word of the other.
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);  // of the beginnings of `b`, for one of `a`
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t before = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = before + (a[i] == b[j] ? 0 : 1);
+      before = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+/// Throws a ParseError for a variable with our prefix that nobody reads: somebody has misspelt it.
+void refuse_unknown_variables(const CLI::App& app) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_envname().empty()) known.push_back(option->get_envname());
+  }
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (!name.starts_with("TRIQUETRA_")) continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::find(kOfOthers.begin(), kOfOthers.end(), name) != kOfOthers.end()) continue;
+    const auto nearest =
+        std::min_element(known.begin(), known.end(), [&](const auto& one, const auto& other) {
+          return letters_apart(name, one) < letters_apart(name, other);
+        });
+    throw CLI::ValidationError(name, "no such environment variable; the nearest is " + *nearest);
   }
 }
 
@@ -118,6 +168,7 @@ Orders read_orders(int argc, const char* const* argv) {
   add_errands(app, asked, orders.file);
   try {
     app.parse(argc, argv);
+    refuse_unknown_variables(app);
   } catch (const CLI::ParseError& error) {
     orders.errand = Errand::stop;
     orders.exit_code = app.exit(error) == 0 ? 0 : 2;

@@ -1,5 +1,5 @@
 // What a host can choose: flags, then environment variables (TRIQUETRA_...), then a file; unknown
-// keys are errors.
+// keys are errors, in the environment too.
 #pragma once
 
 #include <chrono>
