@@ -1,6 +1,6 @@
 """What strangers may try over real sockets, and what becomes of it: docs/SECURITY.md row by row.
 
-Usage: hardening_test.py TRIQUETRAD
+Usage: hardening_test.py TRIQUETRAD SCHEMA_DIR
 """
 import asyncio
 import base64
@@ -17,9 +17,11 @@ import time
 import websockets
 
 import triquetrad
+from frames import FrameSchemas
 
-SERVER = sys.argv[1]
+SERVER, SCHEMAS = sys.argv[1:3]
 PATIENCE_S = 60  # for a machine under load; nothing here measures how fast something is
+HEARD = []  # every frame from a server, as text, but for those that raw sockets got
 
 
 class Server(triquetrad.Server):
@@ -102,7 +104,8 @@ class Player:
         return answer
 
     async def hear(self):
-        self.frames.append(json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S)))
+        HEARD.append(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        self.frames.append(json.loads(HEARD[-1]))
         return self.frames[-1]
 
     async def room_until(self, is_so):
@@ -437,6 +440,9 @@ async def main():
     for flags in (["--trusted-proxies", "nonsense"], ["--unlimited-addresses", "1.2.3.4/99"],
                   ["--tls-certificate", "/nowhere", "--tls-key", "/nowhere"], ["--tls-key", "/nowhere"]):
         assert subprocess.run([SERVER, "--port", "0", *flags], capture_output=True).returncode in (1, 2), flags
+    kinds = FrameSchemas(SCHEMAS).check(HEARD)
+    assert {"welcome", "ok", "error", "room", "pong"} <= kinds.keys(), kinds
+    print("as the schemas say:", kinds)
 
 
 asyncio.run(main())

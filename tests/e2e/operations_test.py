@@ -1,6 +1,6 @@
 """What whoever runs the server has: readiness, metrics, the dashboard that reads them, admin commands.
 
-Usage: operations_test.py TRIQUETRAD TRIQUETRA MONITORING_DIR
+Usage: operations_test.py TRIQUETRAD TRIQUETRA MONITORING_DIR SCHEMA_DIR
 """
 import asyncio
 import http.client
@@ -17,10 +17,13 @@ import urllib.request
 
 import websockets
 
+from frames import FrameSchemas
 from triquetrad import Server
 
-SERVER, CLIENT, MONITORING = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+SERVER, CLIENT, MONITORING, SCHEMAS = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+ROOT = MONITORING.parents[1]
 PATIENCE_S = 60
+HEARD = []  # every frame from a server, as text
 TOKEN = "a token for the test, long enough"
 
 
@@ -56,7 +59,8 @@ class Player:
         return self
 
     async def hear(self):
-        frame = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        HEARD.append(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        frame = json.loads(HEARD[-1])
         self.frames.append(frame)
         if frame["type"] == "view":
             self.view = frame
@@ -190,7 +194,30 @@ async def watched(folder, token_file):
     print("metrics, readiness and admin commands do what they say")
 
 
+def variables():
+    """A variable that nobody reads is refused; those that others read are not, and the flags' own count."""
+    def checked(**more):
+        return subprocess.run([SERVER, "--print-config"], capture_output=True, text=True, env={**os.environ, **more})
+
+    for wrong, nearest in (("TRIQUETRA_PRT", "TRIQUETRA_PORT"), ("TRIQUETRA_DTA", "TRIQUETRA_DATA"),
+                           ("TRIQUETRA_ALLOWED_HOSTS", "TRIQUETRA_ALLOW_HOST")):
+        done = checked(**{wrong: "1"})
+        assert done.returncode == 2 and wrong in done.stderr and done.stderr.count(nearest) == 1, done
+    port = checked(TRIQUETRA_PORT="1234", TRIQUETRAD="x", TRIQUETRA="y")
+    assert port.returncode == 0 and re.search("^port=1234$", port.stdout, re.M), port
+    # All that the clients, the tests and the scripts of this repository read.
+    read = r"""(?:getenv\("|environ(?:\.get\(|\[)"|process\.env\.|\$\{?)(TRIQUETRA_[A-Z_]+)"""
+    sources = [path for folder in ("clients", "engine", "scripts", "tests") for path in (ROOT / folder).rglob("*")
+               if path.is_file() and "node_modules" not in path.parts]
+    others = {name for path in sources for name in re.findall(read, path.read_text(errors="replace"))}
+    assert {"TRIQUETRA_SERVER", "TRIQUETRA_SIM_SECONDS", "TRIQUETRA_LOAD_ROOMS"} <= others, others
+    done = checked(**{name: "1" for name in others})
+    assert done.returncode == 0, done
+    print("of", len(others), "variables of others none disturbs, a misspelt one is refused")
+
+
 async def main():
+    variables()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         token_file = folder / "token"
@@ -200,6 +227,9 @@ async def main():
         for flags in (["--metrics-listen", "127.0.0.1:0", "--admin-token-file", str(token_file)],
                       ["--metrics-listen", "nonsense"], ["--admin-token-file", str(token_file)]):
             assert subprocess.run([SERVER, "--port", "0", *flags], capture_output=True).returncode in (1, 2), flags
+    kinds = FrameSchemas(SCHEMAS).check(HEARD)
+    assert {"welcome", "ok", "error", "room", "view", "notice", "bye"} <= kinds.keys(), kinds
+    print("as the schemas say:", kinds)
 
 
 asyncio.run(main())

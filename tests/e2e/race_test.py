@@ -9,7 +9,7 @@ thousand times. Each race has exactly one of two outcomes:
 Every view that anybody got must follow from the events before it, be the same for all, stand so in
 the history, and the record at the end must hold the acts that were accepted and no other.
 
-Usage: race_test.py TRIQUETRAD
+Usage: race_test.py TRIQUETRAD SCHEMA_DIR
 """
 import asyncio
 import json
@@ -20,15 +20,18 @@ import time
 
 import websockets
 
+from frames import FrameSchemas
 from triquetrad import Server
 
-SERVER = sys.argv[1]
+SERVER, SCHEMAS = sys.argv[1:3]
 RACES = 1000
 ROOMS = 12
 PATIENCE_S = 60  # for a machine under load
 SAME_MOMENT_S = 0.001  # what counts as one race; a slower pair is played but not counted
 # Below limits::kFramesPerSecond, for each connection.
 FRAME_PAUSE_S = 0.03
+
+HEARD = []  # every frame from the server, as text
 
 CODE = {"horizontal": "h", "vertical": "v", "centered": "c"}
 
@@ -107,6 +110,7 @@ class Player:
 
     async def listen(self):
         async for text in self.ws:
+            HEARD.append(text)
             frame = json.loads(text)
             async with self.news:
                 if "re" in frame:
@@ -300,3 +304,6 @@ async def main(port):
 
 with tempfile.TemporaryDirectory() as folder, Server(SERVER, "--data", folder, patience_s=PATIENCE_S) as server:
     asyncio.run(main(server.port))
+kinds = FrameSchemas(SCHEMAS).check(HEARD)
+assert {"welcome", "ok", "error", "room", "view"} <= kinds.keys(), kinds
+print("as the schemas say:", kinds)

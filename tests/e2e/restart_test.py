@@ -1,7 +1,7 @@
 """What was acknowledged outlives the server: kill -9 in the middle of a game that five clients are
 at, a disk that is full for a while, backup while people play, restore, and a folder of its own.
 
-Usage: restart_test.py TRIQUETRAD TRIQUETRA [GAMES]
+Usage: restart_test.py TRIQUETRAD TRIQUETRA SCHEMA_DIR [GAMES]
 With GAMES it plays so many games with kills and nothing else, and says how soon clients are back.
 """
 import asyncio
@@ -24,11 +24,13 @@ import urllib.request
 import websockets
 
 import triquetrad
+from frames import FrameSchemas
 
-SERVER, CLIENT = sys.argv[1:3]
+SERVER, CLIENT, SCHEMAS = sys.argv[1:4]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
 CHANCE = random.Random(7)
 CHILDREN = []  # what must not outlive the test
+HEARD = []  # every frame from a server, as text
 
 
 def free_port():
@@ -82,7 +84,8 @@ class Person:
             await self.must({"type": "join", "room": self.room})
 
     async def hear(self):
-        frame = json.loads(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        HEARD.append(await asyncio.wait_for(self.ws.recv(), PATIENCE_S))
+        frame = json.loads(HEARD[-1])
         if frame["type"] == "room":
             self.room_frame = frame
             here = [f"seat {seat['seat'] + 1}" for seat in frame["seats"] if seat.get("presence") == "here"]
@@ -166,7 +169,10 @@ async def killed_in_the_middle(folder):
 
     def read_watcher():
         for line in watcher.stdout:
-            if line.startswith("{") and (frame := json.loads(line))["type"] == "view":
+            if not line.startswith("{"):
+                continue
+            HEARD.append(line)
+            if (frame := json.loads(line))["type"] == "view":
                 shown.append(frame)
 
     threading.Thread(target=read_watcher, daemon=True).start()
@@ -369,8 +375,8 @@ async def measure(games):
 
 
 async def main():
-    if len(sys.argv) > 3:
-        return await measure(int(sys.argv[3]))
+    if len(sys.argv) > 4:
+        return await measure(int(sys.argv[4]))
     waiting = asyncio.create_task(patient_clients())
     base = tempfile.mkdtemp()
     folder = f"{base}/data"
@@ -385,6 +391,9 @@ async def main():
         file.write(os.urandom(os.path.getsize(file.name) - file.tell()))
     errand("--check-data", "--data", folder, good=False)
     shutil.rmtree(base)
+    kinds = FrameSchemas(SCHEMAS).check(HEARD)
+    assert {"welcome", "ok", "error", "room", "view"} <= kinds.keys(), kinds
+    print("as the schemas say:", kinds)
 
 
 try:
