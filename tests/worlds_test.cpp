@@ -2,15 +2,23 @@
 // deal in which only faces are exchanged that one viewer has not been shown by step k. Both go
 // through the real room and codec, and up to k every frame to that viewer must be the same bytes:
 // content, order, count, size, codes, deadlines; also for who comes in the middle, comes back,
-// reads the history, looks at the lobby, and is refused.
+// reads the history, looks at the lobby, and is refused; and so must be the server's log lines.
+// Every k of a match has such a world: it begins near the match's end and is compared up to there,
+// and on the way to the start, where less has been shown, it moves away from A at every k of a
+// short match and at every fifth or a twelfth of a longer one, counted from a step that chance
+// picks.
 //
 // TRIQUETRA_WORLDS=N plays N matches per variant and number of seats instead of a few.
 #include <doctest/doctest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,45 +71,55 @@ Course random_match(const GameKind& game, const std::string& options, std::size_
   return course;
 }
 
-/// The same acts on another deal, as long as the rules allow them there.
-Course replayed(const TablePointer& start, const std::vector<Step>& steps) {
-  Course course;
-  course.tables.push_back(start);
-  for (const Step& step : steps) {
-    const TablePointer table = course.tables.back();
-    const auto open = decision_for(table->decisions(), step.seat.value_or(Seat{0}));
-    if (!step.seat) {
-      const auto decisions = table->decisions();
-      const bool stands = std::any_of(decisions.begin(), decisions.end(),
-                                      [&](const Decision& d) { return d.id == step.decision; });
-      if (!stands) break;
-      course.tables.push_back(table->lapse(step.decision));
-    } else {
-      if (!open || open->id != step.decision) break;
-      try {
-        auto next = table->act(*step.seat, step.action);
-        if (std::holds_alternative<Fault>(next)) break;
-        course.tables.push_back(std::get<TablePointer>(std::move(next)));
-      } catch (const Bug&) {
-        break;  // a written reshuffle that does not fit this world
-      }
-    }
-    course.steps.push_back(step);
+/// The table after the same step in another world; none if the rules do not allow it there.
+std::optional<TablePointer> after(const TablePointer& table, const Step& step) {
+  const auto decisions = table->decisions();
+  if (!step.seat) {
+    const bool stands = std::any_of(decisions.begin(), decisions.end(),
+                                    [&](const Decision& d) { return d.id == step.decision; });
+    return stands ? std::optional(table->lapse(step.decision)) : std::nullopt;
   }
-  return course;
+  const auto open = decision_for(decisions, *step.seat);
+  if (!open || open->id != step.decision) return std::nullopt;
+  try {
+    auto next = table->act(*step.seat, step.action);
+    if (std::holds_alternative<Fault>(next)) return std::nullopt;
+    return std::get<TablePointer>(std::move(next));
+  } catch (const Bug&) {
+    return std::nullopt;  // a written reshuffle that does not fit this world
+  }
 }
 
-/// How many steps the viewer cannot tell the worlds apart, by what the states say that it has been
-/// shown; 0 if not even the start.
-std::size_t alike_until(const Course& a, const Course& b, Viewer viewer) {
-  const std::size_t most = std::min(a.tables.size(), b.tables.size());
-  for (std::size_t i = 0; i < most; ++i) {
-    Rng one(seed_number(1));
-    Rng two(seed_number(1));
-    const TablePointer left = a.tables[i]->scrambled(viewer, one);
-    if (!left->equals(*b.tables[i]->scrambled(viewer, two))) return i;
+/// World A as one viewer may know it: its tables with everything else scrambled.
+struct Known {
+  Viewer viewer;
+  std::vector<TablePointer> tables;
+};
+
+TablePointer known_of(const Table& table, Viewer viewer) {
+  Rng rng(seed_number(1));
+  return table.scrambled(viewer, rng);
+}
+
+Known known_of(const Course& course, Viewer viewer) {
+  Known known{viewer, {}};
+  for (const TablePointer& table : course.tables) {
+    known.tables.push_back(known_of(*table, viewer));
   }
-  return most;
+  return known;
+}
+
+/// Whether the first `count` steps can be played from `table` too, and the viewer cannot tell the
+/// worlds apart by what the states say that it has been shown.
+bool is_alike(TablePointer table, const Known& known, const std::vector<Step>& steps,
+              std::size_t count) {
+  for (std::size_t i = 0;; ++i) {
+    if (!known.tables[i]->equals(*known_of(*table, known.viewer))) return false;
+    if (i == count) return true;
+    auto next = after(table, steps[i]);
+    if (!next) return false;
+    table = std::move(*next);
+  }
 }
 
 // --- exchanging faces in a written deal, whatever its shape
@@ -130,16 +148,15 @@ std::optional<TablePointer> laid(const GameKind& game, const std::string& option
   }
 }
 
-/// World B: a deal as far from A's as can be had, with everything the same for the viewer up to
-/// `until`. None if nothing could be exchanged.
-std::optional<Json> other_deal(const GameKind& game, const std::string& options, std::size_t seats,
-                               const Course& a, const Json& deal, Viewer viewer, std::size_t until,
-                               Rng& rng) {
+/// World B: makes `other` differ more from A's deal, with everything the same for the viewer up to
+/// `until`, as it has to be for `other` already. Whether anything was exchanged.
+bool exchange_faces(const GameKind& game, const std::string& options, std::size_t seats,
+                    const Course& a, const Known& known, Json& other, std::size_t until, int tries,
+                    Rng& rng) {
   std::vector<Json::json_pointer> places;
-  collect_places(deal, Json::json_pointer(), places);
-  Json other = deal;
+  collect_places(other, Json::json_pointer(), places);
   bool changed = false;
-  for (int tries = 0; tries < 24; ++tries) {
+  for (; tries > 0; --tries) {
     const auto& one = rng.pick(places);
     const auto& two = rng.pick(places);
     if (other.at(one) == other.at(two)) continue;
@@ -147,12 +164,11 @@ std::optional<Json> other_deal(const GameKind& game, const std::string& options,
     std::swap(candidate.at(one), candidate.at(two));
     const auto start = laid(game, options, seats, candidate);
     if (!start) continue;
-    const Course b = replayed(*start, a.steps);
-    if (alike_until(a, b, viewer) <= until) continue;
+    if (!is_alike(*start, known, a.steps, until)) continue;
     other = std::move(candidate);
     changed = true;
   }
-  return changed ? std::optional(other) : std::nullopt;
+  return changed;
 }
 
 // --- the same evening in two rooms
@@ -160,6 +176,22 @@ std::optional<Json> other_deal(const GameKind& game, const std::string& options,
 std::string act_members(const Step& step) {
   return R"("type":"act","decision":)" + std::to_string(step.decision.value) + R"(,"action":)" +
          step.action;
+}
+
+/// What this program has logged since the last call, at every level.
+std::string logged() {
+  static std::ostringstream text;
+  static const bool is_listening = [] {
+    auto sink = std::make_shared<spdlog::sinks::ostream_sink_st>(text);
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("", std::move(sink)));
+    spdlog::set_level(spdlog::level::trace);
+    spdlog::set_pattern("%l %v");
+    return true;
+  }();
+  static_cast<void>(is_listening);
+  std::string lines = text.str();
+  text.str("");
+  return lines;
 }
 
 /// A room with people at every seat, a spectator, and somebody who comes late; on a clock of its
@@ -206,8 +238,8 @@ class Theatre {
   }
   std::int64_t revision() const { return revision_; }
   const std::string& match() const { return match_; }
-  /// All that this connection was sent, and when it will be looked at again.
-  const std::string& stream(ConnectionId who) { return streams_[who]; }
+  /// All that this connection was sent since the last call, and when it will be looked at again.
+  std::string heard(ConnectionId who) { return std::exchange(streams_[who], {}); }
 
  private:
   static Sender sender(ConnectionId who) {
@@ -226,9 +258,10 @@ class Theatre {
     for (const Outgoing& frame : outcome.effects.frames) {
       streams_[frame.to] += (frame.shared ? *frame.shared : "") + frame.own + "\n";
     }
-    // What everybody can notice: how long it takes until the room moves by itself, and the lobby.
+    // What everybody can notice: how long it takes until the room moves by itself, the lobby, and,
+    // if somebody shows it around, the server's log.
     const std::string seen = (alarm_ ? std::to_string((*alarm_ - now_).count()) : "no alarm") +
-                             " " + encoded(room_->listing().value()) + "\n";
+                             " " + encoded(room_->listing().value()) + "\n" + logged();
     for (auto& entry : streams_) entry.second += seen;
   }
 
@@ -287,12 +320,16 @@ std::optional<std::string> differ(const GameKind& game, const std::string& optio
     REQUIRE(a.revision() == static_cast<std::int64_t>(i) + 1);
     REQUIRE(b.revision() == a.revision());
     digress({&a, &b}, who, course, *course.tables[i + 1], rng);
-    if (a.stream(who) != b.stream(who) || a.stream(Theatre::kLate) != b.stream(Theatre::kLate)) {
+    if (a.heard(who) != b.heard(who) || a.heard(Theatre::kLate) != b.heard(Theatre::kLate)) {
       return "the worlds sound different at step " + std::to_string(i + 1);
     }
   }
   return std::nullopt;
 }
+
+/// How many steps k lie between two at which further faces are exchanged, in a match of this
+/// length.
+std::uint32_t apart(std::uint32_t steps) { return steps <= 20 ? 1 : std::max(5U, steps / 12); }
 
 std::uint32_t matches_each() {
   const char* many = std::getenv("TRIQUETRA_WORLDS");
@@ -327,22 +364,35 @@ TEST_CASE("worlds that somebody cannot tell apart sound the same to it, for whol
           parse_json(course.tables.back()->deal(*course.tables.front()), kTrustedJson);
       const Seat own{rng.below(static_cast<std::uint32_t>(seats))};
       for (const Viewer viewer : {Viewer{Spectator{}}, Viewer{own}}) {
-        // Often near the end, where little is hidden, and anywhere else.
-        const auto length = static_cast<std::uint32_t>(course.steps.size());
-        const std::size_t until =
-            length - (rng.below(2) == 0 ? rng.below(length / 8 + 1) + 1 : rng.below(length) + 1);
-        const auto other = other_deal(game, options, seats, course, deal, viewer, until, rng);
-        if (!other) continue;
         const bool watches = std::holds_alternative<Spectator>(viewer);
         const ConnectionId who = watches ? Theatre::kSpectator : own.index();
-        CHECK(differ(game, options, seats, deal, *other, course, who, until, rng) == std::nullopt);
-        ++here;
-        ++worlds;
-        steps += until;
+        const Known known = known_of(course, viewer);
+        // From the end, where little is hidden, to the start. What is alike up to one step is so
+        // up to those before it, and was compared there: so a world B stands for every k.
+        Json other = deal;
+        const auto last = static_cast<std::uint32_t>(course.steps.size() - 1);
+        const std::uint32_t stride = apart(last + 1);
+        for (std::uint32_t k = last - std::min(last, rng.below(stride));; k -= stride) {
+          const int tries = other == deal ? 24 : 2;
+          if (exchange_faces(game, options, seats, course, known, other, k, tries, rng)) {
+            CHECK(differ(game, options, seats, deal, other, course, who, k, rng) == std::nullopt);
+            ++here;
+            ++worlds;
+            steps += k;
+          }
+          if (k < stride) break;
+        }
       }
     }
   });
   MESSAGE(worlds << " pairs of worlds, " << steps << " steps");
+}
+
+TEST_CASE("what is logged is compared too") {
+  logged();
+  spdlog::debug("a bear");
+  CHECK(logged() == "debug a bear\n");
+  CHECK(logged().empty());
 }
 
 TEST_CASE("a canary: what one seat is told betrays worlds that a spectator cannot tell apart") {
@@ -354,10 +404,11 @@ TEST_CASE("a canary: what one seat is told betrays worlds that a spectator canno
     const Course course = random_match(game, options, 3, rng);
     const Json deal = parse_json(course.tables.back()->deal(*course.tables.front()), kTrustedJson);
     const std::size_t until = course.steps.size() - 2;
-    const auto other = other_deal(game, options, 3, course, deal, Spectator{}, until, rng);
-    if (!other) continue;
+    const Known known = known_of(course, Spectator{});
+    Json other = deal;
+    if (!exchange_faces(game, options, 3, course, known, other, until, 24, rng)) continue;
     for (ConnectionId seat = 0; seat < 3; ++seat) {
-      seen |= differ(game, options, 3, deal, *other, course, seat, until, rng).has_value();
+      seen |= differ(game, options, 3, deal, other, course, seat, until, rng).has_value();
     }
   }
   CHECK(seen);
