@@ -13,8 +13,10 @@ class FrontStore final : public EventStore {
 
   void append(std::string room, std::uint64_t seq, std::uint64_t /*epoch*/,
               std::vector<Record> records, std::function<void(Kept)> done) override {
+    store_.most_appends_ = std::max(store_.most_appends_, ++store_.appends_[room]);
     store_.line_up(
         [this, room, seq, records, done = std::move(done)] {
+          --store_.appends_[room];
           bool fits = true;
           const Kept kept =
               store_.outcome([&] { return fits = store_.append(room, seq, records); });
@@ -77,6 +79,7 @@ void FaultyStore::server_died() {
     if (waiting.write) waiting.write();
   }
   waiting_.clear();
+  appends_.clear();
 }
 
 const std::vector<Record>& FaultyStore::log(const std::string& room) const {
@@ -95,6 +98,7 @@ void FaultyStore::line_up(std::function<void()> work, std::function<void()> writ
   const auto delay = std::chrono::duration_cast<milliseconds>(last_done_ - now());
   const std::uint64_t id = ++last_waiting_;
   waiting_[id] = {std::move(work), std::move(write)};
+  longest_queue_ = std::max(longest_queue_, waiting_.size());
   world_.after(delay, [this, id] {
     const auto found = waiting_.find(id);
     if (found == waiting_.end()) return;

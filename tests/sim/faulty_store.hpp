@@ -37,6 +37,9 @@ class FaultyStore {
   /// The player who showed this token's hash.
   std::optional<StoredPlayer> player(const std::string& token_hash) const;
   std::size_t faults() const { return faults_; }
+  /// The most calls that ever waited here, and the most appends of one room among them.
+  std::size_t longest_queue() const { return longest_queue_; }
+  int most_appends() const { return most_appends_; }
 
  private:
   friend class FrontStore;
@@ -58,6 +61,9 @@ class FaultyStore {
   std::map<std::uint64_t, Waiting> waiting_;
   std::uint64_t last_waiting_ = 0;
   std::size_t faults_ = 0;
+  std::size_t longest_queue_ = 0;
+  std::map<std::string, int> appends_;  // that wait, by room
+  int most_appends_ = 0;
 };
 
 }  // namespace triquetra::sim

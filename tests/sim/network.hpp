@@ -1,5 +1,6 @@
 // Lines between simulated people and the real sessions of a server: frames take their time, arrive
-// in order or not at all, and a line may be cut with frames under way.
+// in order or not at all, and a line may be cut with frames under way: each of them is lost as a
+// whole. Half a frame is the business of the WebSocket library and of the tests with real sockets.
 #pragma once
 
 #include <deque>

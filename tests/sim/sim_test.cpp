@@ -111,6 +111,7 @@ class Evening {
   /// As by a kill: whatever was under way is gone, but for what was kept.
   void stop_server() {
     is_up_ = false;
+    note_outboxes();
     for (const auto& line : lines_) line->server_died();
     guards_.clear();
     poll();
@@ -241,10 +242,17 @@ class Evening {
     }
     return list;
   }
-  void check_queues() {
+  void note_outboxes() {
     for (const auto& line : lines_) {
-      if (line->longest_queue() > limits::kOutboxFrames) throw Wrong("an outbox has no limit");
+      longest_outbox_ = std::max(longest_outbox_, line->longest_queue());
     }
+  }
+  void check_queues() {
+    note_outboxes();
+    if (longest_outbox_ > limits::kOutboxFrames) throw Wrong("an outbox has no limit");
+    if (store_.longest_queue() > limits::kStoreQueue) throw Wrong("too much waits for the store");
+    // A room waits for each of its appends before it takes the next message.
+    if (store_.most_appends() > 1) throw Wrong("a room does not wait for the store");
     for (const auto& device : devices_) {
       if (device->line() && !broken() &&
           device->unanswered().find("\"act\"") != std::string::npos) {
@@ -271,6 +279,7 @@ class Evening {
   ConnectionId last_connection_ = 0;
   bool is_up_ = false;
   std::size_t restarts_ = 0;
+  std::size_t longest_outbox_ = 0;
 };
 
 /// One evening; says what is wrong, if anything is.
