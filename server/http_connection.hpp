@@ -96,6 +96,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
       return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
     }
     if (path == "/api/v1/rooms") return rooms();
+    if (path.starts_with(kRecordsPath)) return record(path.substr(kRecordsPath.size()));
     if (path == "/readyz") {
       if (shared_.draining) {
         return respond(http::status::service_unavailable, "text/plain", "draining\n");
@@ -118,6 +119,17 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     shared_.hub.ask_lobby([self = this->shared_from_this()](Lobby& lobby) {
       asio::post(self->context_, [self, text = rooms_json(lobby.listed())] {
         self->respond(http::status::ok, "application/json", text);
+      });
+    });
+  }
+
+  /// No guess is counted for a wrong id: it names 128 random bits, and only a match that whoever
+  /// comes may see.
+  void record(const std::string& match) {
+    shared_.hub.ask_lobby([self = this->shared_from_this(), match](Lobby& lobby) {
+      asio::post(self->context_, [self, finished = lobby.open_record(match)] {
+        if (finished) return self->hand_out(record_answer(finished->record));
+        self->respond(http::status::not_found, "text/plain", "no_such_match\n");
       });
     });
   }

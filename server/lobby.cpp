@@ -33,6 +33,8 @@ void Lobby::hear(const RoomNews& news) {
     rooms.erase(code);
     if (rooms.empty()) rooms_of_player_.erase(player);
   }
+  for (const auto& finished : before.open_records) open_records_.erase(finished->match);
+  for (const auto& finished : news.open_records) open_records_[finished->match] = finished;
   if (!news.maker.empty()) created_[{news.maker, news.request}] = code;
   if (news.closed && !news.log_stays) {
     give_back(code);
@@ -70,6 +72,11 @@ std::vector<ListedRoom> Lobby::all() const {
     if (!news.closed && !news.summary.room.empty()) list.push_back(news.summary);
   }
   return list;
+}
+
+std::shared_ptr<const FinishedMatch> Lobby::open_record(const std::string& match) const {
+  const auto found = open_records_.find(match);
+  return found == open_records_.end() ? nullptr : found->second;
 }
 
 void Lobby::watch(const ConnectionPointer& connection, bool on) {

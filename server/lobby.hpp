@@ -1,5 +1,6 @@
-// What the rooms have in common: which there are, who sits where, who watches the list, and the
-// one-use codes of devices. Lives on the hub's first thread; every function is called there.
+// What the rooms have in common: which there are, who sits where, which records are for anybody,
+// who watches the list, and the one-use codes of devices. Lives on the hub's first thread; every
+// function is called there.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -37,6 +38,9 @@ class Lobby {
   std::vector<ListedRoom> listed() const;
   /// Every room, for whoever runs the server.
   std::vector<ListedRoom> all() const;
+  /// The finished match of this id, if anybody may have its record. Null for all others alike, so
+  /// that nobody learns by it which matches there are.
+  std::shared_ptr<const FinishedMatch> open_record(const std::string& match) const;
   void watch(const ConnectionPointer& connection, bool on);
 
   std::string device_code(const StoredPlayer& player, TimePoint now);
@@ -58,6 +62,8 @@ class Lobby {
   bool telling_ = false;
   std::map<std::string, RoomNews> rooms_;
   std::map<std::string, std::set<std::string>> rooms_of_player_;
+  // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
+  std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
   std::map<std::pair<std::string, std::string>, std::string> created_;
   std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
   std::map<std::string, DeviceCode> devices_;

@@ -57,4 +57,15 @@ std::string rooms_json(std::vector<ListedRoom> rooms) {
   return encoded(RoomsShown{std::move(rooms)});
 }
 
+WebAnswer record_answer(std::string_view record) {
+  WebAnswer answer;
+  answer.status = 200;
+  answer.headers = security_headers();
+  answer.headers.emplace_back("Content-Type", "application/json");
+  // What is over never changes; but the names in it are people's, so copies go after a day.
+  answer.headers.emplace_back("Cache-Control", "public, max-age=86400, immutable");
+  answer.body = record;
+  return answer;
+}
+
 }  // namespace triquetra

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/server_frames.hpp"
+#include "server/web_files.hpp"
 
 namespace triquetra {
 
@@ -20,5 +21,10 @@ std::optional<Page> page_of(std::string_view path, const std::string& web);
 
 /// /api/v1/rooms: the rooms that the lobby shows.
 std::string rooms_json(std::vector<ListedRoom> rooms);
+
+/// What the path of a record begins with; the id of its match follows.
+inline constexpr std::string_view kRecordsPath = "/api/v1/records/";
+/// The answer there: `record` as its room keeps it, which must live as long as the answer.
+WebAnswer record_answer(std::string_view record);
 
 }  // namespace triquetra

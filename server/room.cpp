@@ -1107,6 +1107,12 @@ std::optional<ListedRoom> Room::listing() const {
   return summary();
 }
 
+std::vector<std::shared_ptr<const FinishedMatch>> Room::open_records() const {
+  const auto listed = listing();
+  if (!listed || listed->locked || !listed->spectators) return {};
+  return finished_;
+}
+
 ListedRoom Room::summary() const {
   ListedRoom listed;
   listed.room = code();

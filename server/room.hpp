@@ -123,6 +123,9 @@ class Room {
   ListedRoom summary() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
+  /// The finished matches whose records anybody may have: those at hand, if the room is listed and
+  /// whoever comes may watch it, else none.
+  std::vector<std::shared_ptr<const FinishedMatch>> open_records() const;
 
  private:
   struct Chair {

@@ -245,6 +245,7 @@ void RoomActor::tell() {
     news.listing = room_->listing();
     news.summary = room_->summary();
     news.players = room_->players();
+    news.open_records = room_->open_records();
     news.maker = room_->maker();
     news.request = room_->made_by_request();
   }

@@ -25,6 +25,7 @@ struct RoomNews {
   std::optional<ListedRoom> listing;
   ListedRoom summary;  // for whoever runs the server
   std::vector<std::pair<std::string, Seat>> players;
+  std::vector<std::shared_ptr<const FinishedMatch>> open_records;
   // Who made it, by which request; empty when closed.
   std::string maker;
   std::string request;

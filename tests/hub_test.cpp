@@ -285,6 +285,40 @@ TEST_CASE("an append that was refused changes nothing, and the player hears why"
   CHECK(life.ask(bot).at("type") == "ok");
 }
 
+TEST_CASE("the lobby has the open records that the rooms have now, and no others") {
+  const auto match = [](const std::string& id) {
+    return std::make_shared<const FinishedMatch>(FinishedMatch{id, 2, "record of " + id, {}, {}});
+  };
+  asio::io_context context;
+  Lobby lobby(context);
+  RoomNews news;
+  news.room = "BCDFGH";
+  news.open_records = {match("first"), match("second")};
+  lobby.hear(news);
+  RoomNews other;
+  other.room = "CDFGHJ";
+  other.open_records = {match("elsewhere")};
+  lobby.hear(other);
+  REQUIRE(lobby.open_record("first"));
+  CHECK(lobby.open_record("first")->record == "record of first");
+  CHECK_FALSE(lobby.open_record("third"));
+  CHECK_FALSE(lobby.open_record(""));
+  news.open_records = {news.open_records.back(), match("third")};
+  lobby.hear(news);
+  CHECK_FALSE(lobby.open_record("first"));
+  CHECK(lobby.open_record("second"));
+  CHECK(lobby.open_record("third"));
+  RoomNews end;
+  end.room = news.room;
+  end.closed = true;
+  SUBCASE("its log is gone") {}
+  SUBCASE("its log stays") { end.log_stays = true; }
+  lobby.hear(end);
+  CHECK_FALSE(lobby.open_record("second"));
+  CHECK_FALSE(lobby.open_record("third"));
+  CHECK(lobby.open_record("elsewhere"));
+}
+
 TEST_CASE("the code of another device is good for another try when the store was full") {
   KeptStore store;
   Life life(store);

@@ -667,6 +667,33 @@ TEST_CASE("a match can be replayed after a rematch and after a restart, as it wa
   }
 }
 
+TEST_CASE("records are for everybody where everybody may watch, and only of what is over") {
+  const auto open_after_a_match = [](const std::string& settings) {
+    Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2)" + settings + "}");
+    evening.says(1, in_room("add_bot", R"(,"level":"random")"));
+    evening.says(1, in_room("start"));
+    CHECK(evening.room->open_records().empty());
+    const Json match = evening.last(1, "room").at("match");
+    evening.people = {1};
+    evening.play_out(2000);
+    const auto open = evening.room->open_records();
+    evening.says(1, in_room("record", R"(,"match":)" + match.dump()));
+    for (const auto& finished : open) {
+      CHECK(finished->match == match);
+      CHECK(parse_json(finished->record, kTrustedJson) == evening.last(1, "ok").at("record"));
+    }
+    evening.says(1, in_room("rematch"));
+    CHECK(evening.room->open_records() == open);
+    const auto again = Room::replayed(evening.log, evening.now);
+    CHECK(again->open_records().size() == open.size());
+    return open.size();
+  };
+  CHECK(open_after_a_match(R"(,"visibility":"listed")") == 1);
+  CHECK(open_after_a_match(R"(,"visibility":"unlisted")") == 0);
+  CHECK(open_after_a_match(R"(,"visibility":"listed","password":"open sesame")") == 0);
+  CHECK(open_after_a_match(R"(,"visibility":"listed","spectators":false)") == 0);
+}
+
 TEST_CASE("a replay from beyond the end is empty") {
   Evening evening = playing();
   evening.play_out(2000);

@@ -97,10 +97,10 @@ class Player:
             await self.hear()
 
 
-async def table(server, options, people, bots, watchers=0, game="triqueta"):
+async def table(server, options, people, bots, watchers=0, game="triqueta", **more):
     players = [await Player(server).open(f"P{i}") for i in range(people)]
     room = (await players[0].must({"type": "create", "game": game, "seats": people + bots,
-                                   "options": options}))["room"]
+                                   "options": options, **more}))["room"]
     for player in players[1:]:
         await player.must({"type": "join", "room": room})
     for level in range(bots):
@@ -361,6 +361,58 @@ async def pages(server):
     return host
 
 
+def answer_to(server, path, method="GET"):
+    """Status, headers and body, whatever they are."""
+    request = urllib.request.Request(f"http://127.0.0.1:{server.port}{path}", method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+async def records(server):
+    """By HTTP everybody gets the record of a match that everybody could have watched, and of no other."""
+    def check_unknown(match):
+        status, headers, body = answer_to(server, f"/api/v1/records/{match}")
+        assert (status, body) == (404, b"no_such_match\n"), (match, status, body)
+        assert headers["Cache-Control"] == "no-store", "what is not there yet may come"
+
+    private = []
+    for settings in ({}, {"visibility": "listed", "password": "open sesame"},
+                     {"visibility": "listed", "spectators": False}):
+        room, (host,), _ = await table(server, {"variant": "duo"}, 1, 1, **settings)
+        await host.play()
+        private.append(host.room["match"])
+        assert "record" in await host.must({"type": "record", "room": room, "match": private[-1]})
+    room, (host,), _ = await table(server, {"variant": "duo"}, 1, 1, visibility="listed")
+    match = host.room["match"]
+    check_unknown(match)
+    await host.play()
+    path = f"/api/v1/records/{match}"
+    while (found := answer_to(server, path))[0] == 404:  # until the server's first thread has heard of it
+        await asyncio.sleep(0.05)
+    status, headers, body = found
+    assert status == 200 and headers["Content-Type"] == "application/json", found
+    assert "immutable" in headers["Cache-Control"] and headers["X-Content-Type-Options"] == "nosniff"
+    await host.must({"type": "record", "room": room, "match": match})
+    assert body.decode() in host.raw[-1], "not what the socket answers"
+    assert json.loads(body)["match"] == match and verdict(body.decode()) == 0
+    status, headers, nothing = answer_to(server, path, "HEAD")
+    assert (status, int(headers["Content-Length"]), nothing) == (200, len(body), b"")
+    assert answer_to(server, path, "POST")[0] == 405
+    for other in (*private, "", "0" * 32, match[:-1], match + "0", f"{match}/", f"x{match}",
+                  "..%2frooms", "%00", "-1", room, "f" * 4000):
+        check_unknown(other)
+    await host.must({"type": "rematch", "room": room})
+    await host.must({"type": "start", "room": room})
+    while not (host.room["status"] == "playing" and host.room["match"] != match):
+        await host.hear()
+    check_unknown(host.room["match"])
+    assert answer_to(server, path)[2] == body, "a new match takes nothing away from the last one"
+    print("records are served to everybody, private ones to nobody")
+
+
 def check_frames_and_log(server):
     """Every frame is as the schemas say, and the log holds nothing that is somebody's own."""
     lines = [raw for player in Player.everybody for raw in player.raw]
@@ -379,6 +431,7 @@ async def main():
     with Server(SERVER, "--bot-delay-ms", "0", "--log-level", "debug", patience_s=PATIENCE_S) as server:
         await pages(server)
         await whole_games(server)
+        await records(server)
         await rubbish(server)
         await flood(server)
         await reconnection(server)
