@@ -1,6 +1,7 @@
 // What the whole page shares: the connection with its rooms, what this browser remembers of rooms,
 // the player's name, and the text that screen readers hear.
 import { signal } from "@preact/signals";
+import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
 import { Client, socketUrl } from "./client";
 import { root } from "./route";
@@ -95,6 +96,9 @@ export function rememberEnd(room: string, match: string, winners: string[]): voi
 export const announcement = signal("");
 /** What cannot wait until they have finished a sentence. */
 export const alarm = signal("");
+
+// What was said in another language is not there to be read any more.
+translation.subscribe(() => (announcement.value = alarm.value = ""));
 
 export function announce(text: string, where = announcement): void {
   // The same words twice are heard once: so they differ by a space that nobody hears.

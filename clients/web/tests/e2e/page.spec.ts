@@ -53,15 +53,34 @@ test("another language in the middle of a game changes every word", async ({ per
   const ada = await person({ language: "en", width: 1280, height: 800 });
   await startAlone(ada);
   await ada.page.locator(".board button:enabled").first().waitFor();
-  const english = await ada.page.locator(".banner b").textContent();
+  const english = await wordsOf(ada);
   await ada.page.locator(".top-bar button").first().click();
   await ada.page.locator(".menu button").nth(1).click();
   await ada.page.locator('input[name=language][value="fr"]').check();
   await ada.page.keyboard.press("Escape");
   await expect(ada.page.locator("html")).toHaveAttribute("lang", "fr");
-  await expect(ada.page.locator(".banner b")).not.toHaveText(english!);
+  await expect(ada.page.locator("dialog")).toHaveCount(0);
   await expect(ada.page.locator(".side-log h2")).toHaveText("Ce qui s’est passé");
+  expect(english.length).toBeGreaterThan(20);
+  const french = await wordsOf(ada);
+  // Names stay, and words that both languages have.
+  const kBoth = /^(Ada|Bot \d|Triqueta|Menu|Triquetra)$/;
+  expect(english.filter((each) => french.includes(each) && !kBoth.test(each))).toEqual([]);
 });
+
+/** All texts and labels of the page that hold a word, each once. */
+const wordsOf = ({ page }: Person): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts: (string | null)[] = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode.textContent);
+    for (const each of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
+      for (const name of ["aria-label", "title", "placeholder"])
+        texts.push(each.getAttribute(name));
+    }
+    const words = texts.map((each) => each?.trim() ?? "").filter((each) => /\p{L}{2}/u.test(each));
+    return [...new Set(words)];
+  });
 
 /** A game against two bots, begun with the page's own buttons. */
 async function startAlone(person: Person, game = "triqueta"): Promise<void> {
