@@ -9,6 +9,7 @@ import {
   test as base,
   type Browser,
   type BrowserContext,
+  type ElementHandle,
   type Page,
 } from "@playwright/test";
 
@@ -233,20 +234,38 @@ export async function answer(person: Person, code: string, request: object): Pro
   );
 }
 
-/** One of the things that can be pressed, mostly the last, which confirms what was begun. */
-export async function press(person: Person): Promise<boolean> {
-  return person.page.evaluate(() => {
+type Way = (button: ElementHandle) => Promise<void>;
+const click: Way = (button) => button.evaluate((each) => (each as HTMLElement).click());
+/**
+ * As a finger does it: what is out of sight or covered cannot be pressed, so a sheet that is open is
+ * closed first. The button may be gone meanwhile.
+ */
+export const touch: Way = async (button) => {
+  const close = await button.evaluateHandle((each) => {
+    const sheet = document.querySelector("dialog[open]");
+    return sheet && !sheet.contains(each) ? sheet.querySelector("button") : null;
+  });
+  await (close.asElement() ?? button).tap({ timeout: 5000 }).catch(() => {});
+};
+
+/** One of the things that can be pressed; first what confirms what was begun. */
+export async function press(person: Person, way = click): Promise<boolean> {
+  const button = await person.page.evaluateHandle(() => {
     const all = [
       ...document.querySelectorAll<HTMLButtonElement>(
         ".board button:enabled:not([aria-disabled=true])",
       ),
     ];
-    const able = all.filter((button) => button.offsetParent !== null);
-    const confirm = able.find((button) => button.dataset.role === "commit");
-    const button = confirm ?? able[Math.floor(Math.random() * able.length)];
-    button?.click();
-    return button !== undefined;
+    const able = all.filter((each) => each.offsetParent !== null);
+    const confirm = able.find((each) => each.dataset.role === "commit");
+    return confirm ?? able[Math.floor(Math.random() * able.length)];
   });
+  return doneTo(button.asElement(), way);
+}
+
+async function doneTo(button: ElementHandle | null, way: Way): Promise<boolean> {
+  if (button) await way(button);
+  return button !== null;
 }
 
 /** In a game of the Triangles deck: the first of these that is there, the last of several. */
@@ -265,17 +284,15 @@ const kTaps = [
 ];
 
 /** One tap of somebody who plays simply, and to the end. */
-export async function tap(person: Person): Promise<boolean> {
-  return person.page.evaluate((taps) => {
-    for (const selector of taps) {
-      const all = [...document.querySelectorAll<HTMLButtonElement>(`.board ${selector}`)];
-      const button = all.filter((each) => !each.disabled && each.offsetParent !== null).at(-1);
-      if (!button) continue;
-      button.click();
-      return true;
-    }
-    return false;
+export async function tap(person: Person, way = click): Promise<boolean> {
+  const button = await person.page.evaluateHandle((taps) => {
+    const able = (selector: string) =>
+      [...document.querySelectorAll<HTMLButtonElement>(`.board ${selector}`)].filter(
+        (each) => !each.disabled && each.offsetParent !== null,
+      );
+    return taps.map((selector) => able(selector).at(-1)).find((each) => each !== undefined);
   }, kTaps);
+  return doneTo(button.asElement(), way);
 }
 
 interface Fixtures {
