@@ -148,7 +148,8 @@ def with_one_face_of(owner, receiver):
     for raw in views(receiver)[:-1]:
         view = json.loads(raw)
         mine = own.get(view["rev"], {})
-        for face in [face for kind in ("down", "shadow", "hand") for face in mine.get(kind, [])]:
+        drawn = [token["animal"] for token in mine.get("drawn", []) if "animal" in token]
+        for face in [*drawn, *mine.get("down", []), *mine.get("shadow", []), *mine.get("hand", [])]:
             view["table"]["seats"][mine["seat"]]["face"] = face
             return raw, json.dumps(view)
     return None
