@@ -679,7 +679,7 @@ TEST_CASE("records are for everybody where everybody may watch, and only of what
     const auto open = evening.room->open_records();
     evening.says(1, in_room("record", R"(,"match":)" + match.dump()));
     for (const auto& finished : open) {
-      CHECK(finished->match == match);
+      CHECK(finished->match == match.get<std::string>());
       CHECK(parse_json(finished->record, kTrustedJson) == evening.last(1, "ok").at("record"));
     }
     evening.says(1, in_room("rematch"));
