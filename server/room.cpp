@@ -1102,15 +1102,16 @@ std::vector<std::pair<std::string, Seat>> Room::players() const {
 }
 
 std::optional<ListedRoom> Room::listing() const {
-  if (settings_.visibility != Visibility::listed || status_ == RoomStatus::closed)
-    return std::nullopt;
-  return summary();
+  return is_listed() ? std::optional(summary()) : std::nullopt;
 }
 
 std::vector<std::shared_ptr<const FinishedMatch>> Room::open_records() const {
-  const auto listed = listing();
-  if (!listed || listed->locked || !listed->spectators) return {};
-  return finished_;
+  const bool open = is_listed() && settings_.password_hash.empty() && settings_.spectators;
+  return open ? finished_ : std::vector<std::shared_ptr<const FinishedMatch>>();
+}
+
+bool Room::is_listed() const {
+  return settings_.visibility == Visibility::listed && status_ != RoomStatus::closed;
 }
 
 ListedRoom Room::summary() const {

@@ -169,6 +169,7 @@ class Room {
   void set_deadlines(TimePoint now);
   void schedule_bots(TimePoint now);
   bool plays_itself(Seat seat) const;
+  bool is_listed() const;
   /// Until when the room may be without connections before it closes.
   TimePoint empty_until() const;
   std::string record_of_match() const;

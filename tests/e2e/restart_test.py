@@ -12,7 +12,6 @@ import statistics
 import re
 import resource
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -33,22 +32,11 @@ CHILDREN = []  # what must not outlive the test
 HEARD = []  # every frame from a server, as text
 
 
-def free_port():
-    """Below those that the system gives to whoever connects: else another test could get it while ours is down."""
-    while True:
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", random.SystemRandom().randrange(20000, 32000)))
-                return probe.getsockname()[1]
-            except OSError:
-                pass
-
-
 class Server(triquetrad.Server):
     """A server on a port and a folder that stay the same, however often it starts."""
 
     def __init__(self, folder):
-        super().__init__(SERVER, "--bot-delay-ms", "0", "--data", folder, port=free_port(), patience_s=PATIENCE_S)
+        super().__init__(SERVER, "--bot-delay-ms", "0", "--data", folder, port=triquetrad.free_port(), patience_s=PATIENCE_S)
         self.folder = folder
 
     def start(self, *more_flags):

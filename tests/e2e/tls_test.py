@@ -16,7 +16,7 @@ import time
 
 import websockets
 
-from triquetrad import Server
+from triquetrad import Server, free_port
 
 SERVER, CLIENT, PROXIES = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PATIENCE_S = 60
@@ -38,12 +38,6 @@ def trusting(cert):
 
 def started(*flags):
     return Server(SERVER, "--log-level", "debug", *flags, patience_s=PATIENCE_S).start()
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def get(port, path, context=None, headers=()):

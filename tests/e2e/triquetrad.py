@@ -1,11 +1,24 @@
 """A server for tests and benches: a child on a port of its own, whose log can be read and waited for."""
 import json
+import random
 import re
 import signal
+import socket
 import subprocess
 import tempfile
 import time
 import urllib.request
+
+
+def free_port():
+    """Below those that the system gives to whoever connects: else another test could get it while ours is down."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", random.SystemRandom().randrange(20000, 32000)))
+                return probe.getsockname()[1]
+            except OSError:
+                pass
 
 
 class Server:
