@@ -31,6 +31,8 @@ export class Refused extends Error {
 const LATER = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
 /** Answers to an act that mean: somebody or the clock was faster; the newest view tells. */
 const STALE = new Set(["too_late", "not_your_turn", "not_started"]);
+/** Answers to what was sent again after a cut that mean: it was done at the first time. */
+const DONE_BEFORE = new Set(["start already_started", "add_bot already_started", "add_bot room_full"]);
 const LAST_ATTEMPT = 42; // five minutes at 8 s each
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
 const SILENCE_MS = 45_000;
@@ -178,6 +180,8 @@ class Visit {
     this.done = false;
     /** @type {Map<string, {frame: Json, then: (answer: Answer) => void | Promise<void>}>} */
     this.unanswered = new Map();
+    /** Ids of what was sent again after a cut. @type {Set<string>} */
+    this.repeated = new Set();
     this.idPrefix = "";
     this.idCount = 0;
     /** @type {number | undefined} */
@@ -347,7 +351,10 @@ class Visit {
     if (!waiting.some(({ frame: asked }) => asked.type === "create" || asked.type === "join")) {
       await this.enter(); // first of all: only who is in the room is told of it
     }
-    for (const { frame: asked } of waiting) this.send(asked);
+    for (const { frame: asked } of waiting) {
+      this.repeated.add(asked.id);
+      this.send(asked);
+    }
   }
 
   /** @param {Answer} frame */
@@ -373,6 +380,7 @@ class Visit {
     this.unanswered.delete(id);
     if (frame.type === "error") {
       const code = frame.code ?? "";
+      if (this.repeated.has(id) && DONE_BEFORE.has(`${asked.frame.type} ${code}`)) return;
       this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
       frame.asked = asked.frame;
     }

@@ -66,6 +66,8 @@ class Refused(Exception):
 _LATER = {"busy", "too_fast", "restarting", "storage_unavailable"}
 # Answers to an act that mean: somebody or the clock was faster; the newest view tells.
 _STALE = {"too_late", "not_your_turn", "not_started"}
+# Answers to what was sent again after a cut that mean: it was done at the first time.
+_DONE_BEFORE = {("start", "already_started"), ("add_bot", "already_started"), ("add_bot", "room_full")}
 _LAST_ATTEMPT = 42  # five minutes at 8 s each
 _FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
 
@@ -162,6 +164,7 @@ class _Visit:
         self.welcomed = False  # ever
         self.token = self._stored_token()
         self.unanswered: dict[str, tuple[Json, Then]] = {}
+        self.repeated: set[str] = set()  # ids of what was sent again after a cut
         self.id_prefix = secrets.token_hex(6)  # ids must be new also for the next process
         self.id_count = 0
         self.my_seat: int | None = None
@@ -306,6 +309,7 @@ class _Visit:
         if not any(request["type"] in ("create", "join") for request, _ in waiting):
             await self._enter()  # first of all: only who is in the room is told of it
         for request, _ in waiting:
+            self.repeated.add(request["id"])
             await self._send(request)
 
     async def _answer(self, frame: Json) -> None:
@@ -326,6 +330,8 @@ class _Visit:
             return
         asked, then = self.unanswered.pop(request)
         if frame["type"] == "error":
+            if request in self.repeated and (asked["type"], frame["code"]) in _DONE_BEFORE:
+                return
             self.bot.refusals[frame["code"]] += 1
             frame["asked"] = asked
         await then(frame)

@@ -37,6 +37,12 @@ const kMostUnanswered = 32;
 /** Refusals that say "not now": nothing was changed, the same request may come again. */
 const kPassing = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
 const kMostRetries = 5;
+/** Refusals of what was sent again after a cut that say: it was done at the first time. */
+const kDoneBefore = new Set([
+  "start already_started",
+  "add_bot already_started",
+  "add_bot room_full",
+]);
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Request = WithoutId<Exclude<ClientRequest, HelloRequest>>;
@@ -54,6 +60,8 @@ export class Refused extends Error {
 interface Unanswered {
   frame: ClientRequest;
   tries: number;
+  /** Sent again after a cut: the first one may have been heard. */
+  repeated?: boolean;
   resolve(ok: OkFrame): void;
   reject(refused: Refused): void;
 }
@@ -252,7 +260,10 @@ export class Connection {
     this.set("online");
     // Rooms are entered again before what was asked of them is asked again.
     this.listener.welcome(frame);
-    for (const { frame: asked } of this.unanswered.values()) this.send(asked);
+    for (const asked of this.unanswered.values()) {
+      asked.repeated = true;
+      this.send(asked.frame);
+    }
     this.pingLater();
   }
 
@@ -287,6 +298,9 @@ export class Connection {
       return;
     }
     this.unanswered.delete(frame.re!);
+    if (asked.repeated && kDoneBefore.has(`${asked.frame.type} ${frame.code}`)) {
+      return asked.resolve({ type: "ok", re: asked.frame.id });
+    }
     asked.reject(new Refused(frame.code, frame.args));
   }
 

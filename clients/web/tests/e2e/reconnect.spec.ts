@@ -151,6 +151,23 @@ test("(f) a second tab plays too", async ({ person }) => {
   }
 });
 
+test("(g) cut while a match begins", async ({ person }) => {
+  const ada = await person();
+  const karl = await person();
+  const wire = await Wire.on(ada.page);
+  const code = await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await karl.join(`${karl.server.url}r/${code}`, "Karl");
+  await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
+  wire.down = false;
+  await ada.page.locator(".lobby .primary").click();
+  // It begins after five seconds at the latest, also without what Ada has promised for the shuffle.
+  await expect(karl.page.locator(".table")).toBeVisible();
+  wire.down = true;
+  await wire.cut();
+  await isAt(ada.page, 0);
+  await expect(ada.page.locator(".refused")).toHaveCount(0);
+});
+
 test("a new version is offered, and nothing is loaded by itself", async ({ person }) => {
   const { mover, waiter, wires } = await pair(person);
   const { page } = mover;
