@@ -60,8 +60,12 @@ struct BotSeated {
   static constexpr LogTag kLogTag{"bot"};
   Seat seat;
   BotLevel level{};
+  // Who asked for it, and the id of that request: asked again, it is the same bot. Absent in older
+  // logs.
+  std::optional<std::string> player;
+  std::optional<std::string> request;
 };
-BOOST_DESCRIBE_STRUCT(BotSeated, (), (seat, level))
+BOOST_DESCRIBE_STRUCT(BotSeated, (), (seat, level, player, request))
 
 struct SeatLeft {
   static constexpr LogTag kLogTag{"left"};

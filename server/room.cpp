@@ -233,9 +233,12 @@ void Room::adopt(const Record& record, TimePoint now) {
     chair.entropy_hash = sat->entropy_hash;
     chair.away_since = now;
   } else if (const auto* bot = std::get_if<BotSeated>(&record)) {
-    chairs_.at(bot->seat.index()) = Chair{};
-    chairs_.at(bot->seat.index()).kind = SeatKind::bot;
-    chairs_.at(bot->seat.index()).level = bot->level;
+    Chair& chair = chairs_.at(bot->seat.index());
+    chair = Chair{};
+    chair.kind = SeatKind::bot;
+    chair.level = bot->level;
+    chair.asked_by = bot->player.value_or("");
+    chair.request = bot->request.value_or("");
   } else if (const auto* left = std::get_if<SeatLeft>(&record)) {
     chairs_.at(left->seat.index()) = Chair{};
     if (host_ == left->seat) host_.reset();
@@ -343,6 +346,8 @@ class RoomTurn {
   /// A match that is over, for whoever sits or watches here; refuses if there is none.
   const FinishedMatch* finished(const RequestId& id, const MatchId& match);
   bool admits(const RequestId& id, const std::optional<Password>& password);
+  /// The bot that this player's request of this id has added.
+  std::optional<Seat> seat_of_bot(const RequestId& id);
   std::optional<Seat> free_seat(const std::optional<SeatNumber>& wanted, const RequestId& id);
   /// The name, marked if somebody at the table has one that may be taken for it.
   std::string unlike_others(const std::string& name, Seat seat) const;
@@ -426,6 +431,13 @@ bool RoomTurn::admits(const RequestId& id, const std::optional<Password>& passwo
     return false;
   }
   return true;
+}
+
+std::optional<Seat> RoomTurn::seat_of_bot(const RequestId& id) {
+  for (const Seat seat : seats_of(next_->chairs_.size())) {
+    if (chair(seat).asked_by == from_->player && chair(seat).request == id.str()) return seat;
+  }
+  return std::nullopt;
 }
 
 std::optional<Seat> RoomTurn::free_seat(const std::optional<SeatNumber>& wanted,
@@ -531,11 +543,15 @@ void RoomTurn::on(const Leave& frame) {
 // --- the host prepares
 
 void RoomTurn::on(const AddBot& frame) {
-  if (!is_host()) return refuse(frame.id, ErrorCode::not_host);
-  if (next_->status_ != RoomStatus::open) return refuse(frame.id, ErrorCode::already_started);
-  const auto seat = free_seat(frame.seat, frame.id);
-  if (!seat) return;
-  keep(BotSeated{*seat, frame.level.value_or(BotLevel::greedy)});
+  // Sent again after a lost connection: it is here already, whatever has happened since.
+  std::optional<Seat> seat = seat_of_bot(frame.id);
+  if (!seat) {
+    if (!is_host()) return refuse(frame.id, ErrorCode::not_host);
+    if (next_->status_ != RoomStatus::open) return refuse(frame.id, ErrorCode::already_started);
+    seat = free_seat(frame.seat, frame.id);
+    if (!seat) return;
+    keep(BotSeated{*seat, frame.level.value_or(BotLevel::greedy), from_->player, frame.id.str()});
+  }
   Ok answer = ok(frame.id);
   answer.seat = seat;
   reply(answer);

@@ -134,6 +134,8 @@ class Room {
     std::string name;
     bool is_program = false;
     BotLevel level{};
+    std::string asked_by;  // the player who added this bot, with this request
+    std::string request;
     bool covered = false;
     int lapses_in_a_row = 0;
     std::optional<std::string> entropy_hash;

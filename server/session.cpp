@@ -21,6 +21,7 @@ namespace {
 
 constexpr const char* kServerName = "triquetra";
 constexpr std::int64_t kGuessRetryMs = 60'000;
+constexpr std::int64_t kNewRoomRetryMs = 60'000 / limits::kNewRoomsPerMinute;
 
 /// The id of a request that may be malformed otherwise.
 std::optional<std::string> id_of(const Json& json) {
@@ -255,7 +256,7 @@ void Session::on(const Create& frame) {
     if (may) {
       self.make_room(frame);
     } else {
-      self.refuse(frame.id.str(), ErrorCode::too_fast, about_retry(kGuessRetryMs));
+      self.refuse(frame.id.str(), ErrorCode::too_fast, about_retry(kNewRoomRetryMs));
     }
     self.work();
   });

@@ -429,7 +429,7 @@ TEST_CASE("a room whose log has another writer gives way") {
   Life life(store);
   life.enter();
   const std::string room = life.ask(kCreate).at("room");
-  store.logs[room].push_back(BotSeated{Seat{1}, BotLevel::random});
+  store.logs[room].push_back(BotSeated{Seat{1}, BotLevel::random, {}, {}});
   life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
   CHECK(life.heard().back().at("type") == "bye");
   CHECK(life.ask(join(room)).at("code") == "room_closed");

@@ -172,6 +172,46 @@ TEST_CASE("whoever gives up a seat has given it up on every device, and each is 
   CHECK(evening.answer(12) == "ok");
 }
 
+TEST_CASE("a bot that is asked for again, after a lost connection, is one bot") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":5})");
+  const auto bots = [&] {
+    const Json seats = evening.last(1, "room").at("seats");
+    return std::count_if(seats.begin(), seats.end(),
+                         [](const Json& seat) { return seat.at("kind") == "bot"; });
+  };
+  const std::string add = in_room("add_bot");
+  evening.says(1, add);
+  const Json first = evening.last(1, "ok");
+  CHECK(first.at("seat") == 1);
+  evening.says(2, in_room("join"));
+  const std::size_t records = evening.log.size();
+  evening.says(1, add);
+  CHECK(evening.last(1, "ok") == first);
+  CHECK(evening.log.size() == records);
+  CHECK(bots() == 1);
+  evening.says(2, add);
+  CHECK(evening.answer(2) == "not_host");
+  // Once it was sent away, the same words mean another one.
+  evening.says(1, in_room("remove_bot", R"(,"seat":1)"));
+  evening.says(1, add);
+  CHECK(evening.answer(1) == "ok");
+  CHECK(bots() == 1);
+  // The next host's requests have ids of their own.
+  evening.says(1, in_room("leave"));
+  evening.says(2, add);
+  const Json second = evening.last(2, "ok");
+  CHECK(second.at("seat") == 0);
+  // Also when it could not be added any more, and by what the log knows.
+  evening.says(2, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(2, in_room("join"));
+  evening.says(2, add);
+  CHECK(evening.last(2, "ok") == second);
+  evening.says(2, R"({"type":"add_bot","id":"another","room":"BCDFGH"})");
+  CHECK(evening.answer(2) == "already_started");
+}
+
 TEST_CASE("an act belongs to its match, and is answered again in the next one") {
   Evening evening = playing();
   evening.waits(limits::kBotDelay);

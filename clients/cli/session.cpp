@@ -13,6 +13,16 @@ namespace triquetra::cli {
 
 namespace {
 
+/// Whether this answer to a request that was sent again after a lost connection says that it was
+/// done at the first time (docs/PROTOCOL.md).
+bool was_done_before(const ClientFrame& request, ErrorCode code) {
+  if (std::holds_alternative<Start>(request)) return code == ErrorCode::already_started;
+  if (std::holds_alternative<Kick>(request)) return code == ErrorCode::no_such_seat;
+  if (std::holds_alternative<Rematch>(request)) return code == ErrorCode::not_over;
+  if (std::holds_alternative<Leave>(request)) return code == ErrorCode::not_in_room;
+  return false;
+}
+
 std::string random_hex(std::size_t bytes) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
@@ -82,6 +92,7 @@ std::optional<ClientFrame> Session::answered(const std::string& re) {
     if (it->first != re) continue;
     ClientFrame request = std::move(it->second);
     unanswered_.erase(it);
+    repeated_.erase(re);
     return request;
   }
   return std::nullopt;
@@ -118,13 +129,19 @@ void Session::hear(const Welcome& welcome) {
     return;
   }
   listener_.on_back();
-  if (presence_) {
+  const bool is_leaving =
+      std::any_of(unanswered_.begin(), unanswered_.end(),
+                  [](const auto& asked) { return std::holds_alternative<Leave>(asked.second); });
+  if (presence_ && !is_leaving) {
     // A fresh id: the seat is the player's, and the answer is not waited for.
     presence_id_ = fresh_id();
     std::visit([this](auto& frame) { frame.id = RequestId(presence_id_); }, *presence_);
     connection_.send(encoded(*presence_));
   }
-  for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
+  for (const auto& [id, request] : unanswered_) {
+    repeated_.insert(id);
+    connection_.send(encoded(request));
+  }
 }
 
 void Session::hear(const Ok& ok) {
@@ -182,7 +199,13 @@ void Session::hear(const Error& error) {
     listener_.on_error(&*presence_, error);
     return;
   }
+  const bool is_repeated = error.re && repeated_.contains(*error.re);
   const auto request = error.re ? answered(*error.re) : std::nullopt;
+  if (request && is_repeated && was_done_before(*request, error.code)) {
+    Ok ok;
+    ok.re = *error.re;
+    return listener_.on_ok(*request, ok);
+  }
   listener_.on_error(request ? &*request : nullptr, error);
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -114,6 +115,7 @@ class Session {
   std::string id_prefix_;  // differs between processes, for ids count per player
   std::uint64_t id_count_ = 0;
   std::deque<std::pair<std::string, ClientFrame>> unanswered_;
+  std::set<std::string> repeated_;       // of these, what was sent again after a lost connection
   std::optional<ClientFrame> presence_;  // the join or watch to say again after a loss
   std::string presence_id_;              // of that one
   boost::asio::steady_timer retry_timer_;

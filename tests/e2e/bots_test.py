@@ -158,9 +158,36 @@ async def every_variant(server):
     assert ACTS["Python"] > 100 and ACTS["JavaScript"] > 100, ACTS
 
 
+class Requests:
+    """Takes what a client sends, piece by piece, and tells the types of the requests in it (RFC 6455, 5.2)."""
+
+    def __init__(self):
+        self.waiting, self.is_upgraded = b"", False
+
+    def of(self, data):
+        self.waiting += data
+        if not self.is_upgraded:
+            head, blank, rest = self.waiting.partition(b"\r\n\r\n")
+            if not blank:
+                return
+            self.waiting, self.is_upgraded = rest, True
+        while len(self.waiting) >= 8:
+            length, at = self.waiting[1] & 0x7F, 2
+            if length == 126:
+                length, at = int.from_bytes(self.waiting[2:4], "big"), 4
+            mask, end = self.waiting[at:at + 4], at + 4 + length
+            if len(self.waiting) < end:
+                return
+            is_text, body = self.waiting[0] & 0x0F == 1, self.waiting[at + 4:end]
+            self.waiting = self.waiting[end:]
+            if is_text:
+                yield json.loads(bytes(byte ^ mask[i % 4] for i, byte in enumerate(body)))["type"]
+
+
 class CuttingProxy:
     """Hands bytes through, and cuts a line right after passing on what the client sent: so the
-    server has heard what the client never gets an answer to. `limits`: after how many pieces, line by line."""
+    server has heard what the client never gets an answer to. `limits`, line by line: after how many pieces,
+    or after which request."""
 
     def __init__(self, port, limits):
         self.server_port, self.limits, self.cuts, self.port = port, limits, 0, None
@@ -180,13 +207,13 @@ class CuttingProxy:
                              self._pass_on(server_reader, writer, [writer, server_writer], 0))
 
     async def _pass_on(self, source, sink, both, limit):
-        count = 0
+        count, requests = 0, Requests()
         try:
             while data := await source.read(65536):
                 sink.write(data)
                 await sink.drain()
                 count += 1
-                if count == limit:
+                if count == limit or isinstance(limit, str) and limit in list(requests.of(data)):
                     self.cuts += 1
                     break
         except OSError:
@@ -195,23 +222,64 @@ class CuttingProxy:
             end.close()
 
 
-async def cut_while_entering(server):
-    """Whatever was under way when the line was cut: a room made, bots added, a match begun. Asked for again, it
-    is what the first asking has done."""
-    for limit in range(3, 9):  # handshake and hello before, acts behind
-        words = {"create": {"game": "triqueta", "seats": 2}, "bots": 1, "matches": 1}
-        async with CuttingProxy(server.port, [limit]) as proxy:
-            url = f"ws://127.0.0.1:{proxy.port}"
-            bot = random_bot.RandomBot(url)
-            await asyncio.wait_for(bot.play(**words), PATIENCE_S)
-            assert set(bot.refusals) <= HARMLESS | {"entropy_not_asked"}, bot.refusals
-            assert proxy.cuts == 1
-        async with CuttingProxy(server.port, [limit]) as proxy:
-            said = await javascript_bot("random_bot.mjs", [
-                "--server", f"ws://127.0.0.1:{proxy.port}", "--game", "triqueta", "--bots", "1", "--matches", "1"])
-            assert set(said["refusals"]) <= HARMLESS | {"entropy_not_asked"}, said
-            assert said["matches"] == 1 and proxy.cuts == 1
-    print("cut at each step on the way to a match", flush=True)
+async def cut_at_each_request(server):
+    """Whatever was under way when the line was cut, asked for again it is what the first asking has done: one
+    room, one bot of the server in it (else there is no place for the guest), two matches."""
+    for request in ("create", "add_bot", "start", "reveal_entropy", "act", "record", "rematch", "leave"):
+        for kit in ("Python", "JavaScript"):
+            async with CuttingProxy(server.port, [request]) as proxy:
+                url = f"ws://127.0.0.1:{proxy.port}"
+                if kit == "Python":
+                    host = Host(url)
+                    hosting = asyncio.create_task(
+                        host.play(create={"game": "triqueta", "seats": 3}, bots=1, matches=2))
+                    await asyncio.wait([host.code, hosting], return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_S)
+                    code = host.code.result()
+                else:
+                    child = await asyncio.create_subprocess_exec(
+                        "node", str(JAVASCRIPT_KIT / "greedy_bot.mjs"), "--server", url, "--game", "triqueta",
+                        "--seats", "3", "--bots", "1", "--matches", "2", "--json", env=ENVIRONMENT,
+                        stdout=asyncio.subprocess.PIPE)
+                    said = await asyncio.wait_for(child.stdout.readline(), PATIENCE_S)
+                    code = said.decode().split()[1]
+                    hosting = asyncio.create_task(child.communicate())
+                guest = random_bot.RandomBot(server.url)
+                await asyncio.wait_for(asyncio.gather(hosting, guest.play(code, matches=2)), PATIENCE_S)
+                if kit == "Python":
+                    matches, refusals = len(host.records), host.refusals
+                else:
+                    assert child.returncode == 0, (request, said)
+                    said = json.loads(hosting.result()[0].splitlines()[-1])
+                    matches, refusals = said["matches"], said["refusals"]
+                assert set(refusals) <= HARMLESS | {"entropy_not_asked"}, (request, kit, refusals)
+                assert (matches, len(guest.records), proxy.cuts) == (2, 2, 1), (request, kit, matches, proxy.cuts)
+    print("kits: cut at each kind of request", flush=True)
+
+
+async def cut_while_making(server):
+    """The terminal client with `--bots 1` at a table for three: one room, one bot of the server, one match."""
+    for request, begins in (("create", False), ("add_bot", False), ("add_bot", True), ("start", True),
+                            ("reveal_entropy", True)):
+        with tempfile.TemporaryDirectory() as state:
+            async with CuttingProxy(server.port, [request]) as proxy:
+                child = await asyncio.create_subprocess_exec(
+                    CLIENT, "create", "--seats", "3", "--bots", "1", *["--start"] * begins, "--json",
+                    "--server", f"ws://127.0.0.1:{proxy.port}", env={**ENVIRONMENT, "XDG_STATE_HOME": state},
+                    stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
+                room, has_view, asked = {"seats": []}, False, False
+                while not (asked and frame["type"] == "room" and has_view == begins):
+                    frame = json.loads(await asyncio.wait_for(child.stdout.readline(), PATIENCE_S))
+                    room = frame if frame["type"] == "room" else room
+                    has_view |= frame["type"] == "view"
+                    if proxy.cuts and not asked and any(seat["kind"] == "bot" for seat in room["seats"]):
+                        # What was sent again has gone before this, which the room answers after it.
+                        child.stdin.write(json.dumps({"type": "join", "id": "last", "room": room["room"]}).encode() + b"\n")
+                    asked |= frame.get("re") == "last"
+                seats = room["seats"]
+                assert [seat["kind"] for seat in seats] == ["human", "bot"] + ["empty"] * (not begins), (request, seats)
+                child.terminate()
+                await child.communicate()
+    print("terminal client: cut while it makes a room", flush=True)
 
 
 async def cut_lines(server):
@@ -324,21 +392,19 @@ def arena(server):
 
 
 async def reshuffled(server):
-    """The checker follows the discards: players at random draw so often that the pile runs out."""
-    for games in range(1, 100):
-        host = random_bot.RandomBot(server.url)
-        code = asyncio.get_running_loop().create_future()
-        host.on_room = lambda room, code=code: code.done() or code.set_result(room["room"])
-        create = {"game": "card_triangles", "seats": 2}
-        playing = asyncio.create_task(host.play(create=create))
-        guest = random_bot.RandomBot(server.url)
-        code = await asyncio.wait_for(code, PATIENCE_S)
-        await asyncio.wait_for(asyncio.gather(playing, guest.play(code)), PATIENCE_S)
+    """The checker follows the discards: four players at random draw so often that the pile mostly runs out."""
+    for games in range(1, 21):
+        host = Host(server.url)
+        host.choose = random_bot.RandomBot(server.url).choose
+        playing = [asyncio.create_task(host.play(create={"game": "card_triangles", "seats": 4}))]
+        code = await asyncio.wait_for(host.code, PATIENCE_S)
+        playing += [asyncio.create_task(random_bot.RandomBot(server.url).play(code)) for _ in range(3)]
+        await asyncio.wait_for(asyncio.gather(*playing), PATIENCE_S)
         check_record(host.records[0])
         if host.records[0]["deal"]["reshuffles"]:
             print(f"card_triangles: a reshuffle in game {games}, checked", flush=True)
             return
-    raise AssertionError("no game of a hundred needed a reshuffle")
+    raise AssertionError("no game of twenty needed a reshuffle")
 
 
 async def main():
@@ -346,7 +412,8 @@ async def main():
         printed_examples(server)
         arena(server)
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])
-        await cut_while_entering(server)
+        await cut_at_each_request(server)
+        await cut_while_making(server)
         await cut_lines(server)
         await reshuffled(server)
         await every_variant(server)

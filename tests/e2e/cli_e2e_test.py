@@ -64,6 +64,7 @@ class Player(Process):
                          environment)
         self.profile = profile
         self.frames = []
+        self.asked = {}  # requests by id
         Player.everybody.append(self)
         self.view = None
         self.room = None
@@ -77,6 +78,11 @@ class Player(Process):
                 continue  # for people
             frame = json.loads(line)
             self.frames.append(line)
+            if frame["type"] == "error" and frame["code"] == "too_fast":
+                # Among bots without a pause a script may be asked faster than a server listens.
+                time.sleep(frame["args"]["retry_ms"] / 1000)
+                self.ask(self.asked[frame["re"]])
+                continue
             assert frame["type"] != "error" or frame["code"] in self.harmless, frame
             if frame["type"] == "view":
                 self.view = frame
@@ -84,6 +90,10 @@ class Player(Process):
                 self.room = frame
             if until(frame):
                 return frame
+
+    def ask(self, frame):
+        self.asked[frame["id"]] = frame
+        self.write(json.dumps(frame) + "\n")
 
     def is_asked(self):
         return bool(self.view and self.view.get("legal"))
@@ -95,10 +105,9 @@ class Player(Process):
 
     def act(self):
         self.count += 1
-        self.write(json.dumps({
-            "type": "act", "id": f"{self.profile}-{os.getpid()}-{self.count}-{CHANCE.random()}",
-            "room": self.view["room"], "decision": self.decision(),
-            "action": CHANCE.choice(self.view["legal"])["action"]}) + "\n")
+        self.ask({"type": "act", "id": f"{self.profile}-{os.getpid()}-{self.count}-{CHANCE.random()}",
+                  "room": self.view["room"], "decision": self.decision(),
+                  "action": CHANCE.choice(self.view["legal"])["action"]})
 
     def play_on(self, stop):
         """Acts until the match is over or `stop` says so, after each view."""
@@ -130,8 +139,7 @@ def kill_and_come_back(player, room, environment):
 
 def check_record(host, environment):
     """What the server tells of the finished match is true, and a change in it is found."""
-    host.write(json.dumps({"type": "record", "id": "record-1", "room": host.view["room"],
-                           "match": host.view["match"]}) + "\n")
+    host.ask({"type": "record", "id": "record-1", "room": host.view["room"], "match": host.view["match"]})
     record = host.read(lambda frame: frame.get("re") == "record-1")["record"]
 
     def verify(text):
@@ -164,7 +172,7 @@ def play_together(variant, environment):
     bot = Process([CLIENT, "bot", room, "--level", "greedy", "--once"], environment)
     host.read(lambda frame: frame["type"] == "room" and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
-    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.ask({"type": "start", "id": "start-1", "room": room})
 
     # All five are client programs, so all take part in the shuffle.
     started = host.read(lambda frame: frame["type"] == "room" and frame["status"] == "playing")
@@ -232,7 +240,7 @@ def play_triangles(game, options, heard_of, end, check, environment):
     watcher = Process([CLIENT, "watch", room, "--profile", "watcher"], environment)
     host.read(lambda frame: frame["type"] == "room" and frame["watching"] == 1 and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
-    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.ask({"type": "start", "id": "start-1", "room": room})
     for player in (host, other):
         player.read(lambda frame: frame["type"] == "view")
     thread = threading.Thread(target=other.play_on, args=(lambda _: False,))
@@ -277,7 +285,7 @@ def play_duo(environment):
     bot = Process([CLIENT, "bot", room, "--level", "random", "--once"], environment)
     host.read(lambda frame: frame["type"] == "room" and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
-    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.ask({"type": "start", "id": "start-1", "room": room})
     host.play_on(lambda _: False)
     assert host.view["table"]["phase"] == "over"
     assert bot.child.wait(timeout=PATIENCE_S) == 0
@@ -333,7 +341,7 @@ def play_with_cuts(port, environment):
                    "--server", f"ws://127.0.0.1:{proxy.port}"], environment)
     host.read(lambda frame: frame["type"] == "room" and
               all(seat["kind"] != "empty" for seat in frame["seats"]))
-    host.write(json.dumps({"type": "start", "id": "start-1", "room": room}) + "\n")
+    host.ask({"type": "start", "id": "start-1", "room": room})
     host.play_on(lambda _: False)
     assert bot.child.wait(timeout=PATIENCE_S) == 0
     assert proxy.cuts == 3, proxy.cuts

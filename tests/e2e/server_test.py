@@ -61,8 +61,14 @@ class Player:
             if answer.get("re") == frame["id"]:
                 return answer
 
+    async def ask_patiently(self, frame):
+        """Among bots without a pause, asks may come faster than the server listens."""
+        while (answer := await self.ask(frame)).get("code") == "too_fast":
+            await asyncio.sleep(answer["args"]["retry_ms"] / 1000)
+        return answer
+
     async def must(self, frame):
-        answer = await self.ask(frame)
+        answer = await self.ask_patiently(frame)
         assert answer["type"] in ("ok", "welcome", "pong"), (frame, answer)
         return answer
 
@@ -85,7 +91,7 @@ class Player:
             frame = self.act_frame(choice)
             kind = [d["kind"] for d in self.view["decisions"] if d["id"] == frame["decision"]][0]
             self.view = None
-            answer = await self.ask(frame)
+            answer = await self.ask_patiently(frame)
             # A window may close under one's fingers; everything else stands until it is answered.
             assert answer["type"] == "ok" or (kind == "window" and answer["code"] == "too_late"), answer
             if self.view and self.view["rev"] < answer.get("rev", 0):

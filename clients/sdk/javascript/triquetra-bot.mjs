@@ -32,7 +32,7 @@ const LATER = new Set(["busy", "too_fast", "restarting", "storage_unavailable"])
 /** Answers to an act that mean: somebody or the clock was faster; the newest view tells. */
 const STALE = new Set(["too_late", "not_your_turn", "not_started"]);
 /** Answers to what was sent again after a cut that mean: it was done at the first time. */
-const DONE_BEFORE = new Set(["start already_started", "add_bot already_started", "add_bot room_full"]);
+const DONE_BEFORE = new Set(["start already_started", "rematch not_over", "leave not_in_room"]);
 const LAST_ATTEMPT = 42; // five minutes at 8 s each
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
 const SILENCE_MS = 45_000;
@@ -348,7 +348,7 @@ class Visit {
       return;
     }
     const waiting = [...this.unanswered.values()];
-    if (!waiting.some(({ frame: asked }) => asked.type === "create" || asked.type === "join")) {
+    if (!waiting.some(({ frame: asked }) => ["create", "join", "leave"].includes(asked.type))) {
       await this.enter(); // first of all: only who is in the room is told of it
     }
     for (const { frame: asked } of waiting) {
@@ -378,9 +378,11 @@ class Visit {
       return;
     }
     this.unanswered.delete(id);
+    if (this.repeated.has(id) && DONE_BEFORE.has(`${asked.frame.type} ${frame.code}`)) {
+      frame = { type: "ok", re: id };
+    }
     if (frame.type === "error") {
       const code = frame.code ?? "";
-      if (this.repeated.has(id) && DONE_BEFORE.has(`${asked.frame.type} ${code}`)) return;
       this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
       frame.asked = asked.frame;
     }

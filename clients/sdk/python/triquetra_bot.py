@@ -67,7 +67,7 @@ _LATER = {"busy", "too_fast", "restarting", "storage_unavailable"}
 # Answers to an act that mean: somebody or the clock was faster; the newest view tells.
 _STALE = {"too_late", "not_your_turn", "not_started"}
 # Answers to what was sent again after a cut that mean: it was done at the first time.
-_DONE_BEFORE = {("start", "already_started"), ("add_bot", "already_started"), ("add_bot", "room_full")}
+_DONE_BEFORE = {("start", "already_started"), ("rematch", "not_over"), ("leave", "not_in_room")}
 _LAST_ATTEMPT = 42  # five minutes at 8 s each
 _FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
 
@@ -306,7 +306,7 @@ class _Visit:
             await self._enter()
             return
         waiting = list(self.unanswered.values())
-        if not any(request["type"] in ("create", "join") for request, _ in waiting):
+        if not any(request["type"] in ("create", "join", "leave") for request, _ in waiting):
             await self._enter()  # first of all: only who is in the room is told of it
         for request, _ in waiting:
             self.repeated.add(request["id"])
@@ -329,9 +329,9 @@ class _Visit:
             task.add_done_callback(self.later.discard)
             return
         asked, then = self.unanswered.pop(request)
+        if request in self.repeated and (asked["type"], frame.get("code")) in _DONE_BEFORE:
+            frame = {"type": "ok", "re": request}
         if frame["type"] == "error":
-            if request in self.repeated and (asked["type"], frame["code"]) in _DONE_BEFORE:
-                return
             self.bot.refusals[frame["code"]] += 1
             frame["asked"] = asked
         await then(frame)

@@ -40,8 +40,10 @@ const kMostRetries = 5;
 /** Refusals of what was sent again after a cut that say: it was done at the first time. */
 const kDoneBefore = new Set([
   "start already_started",
-  "add_bot already_started",
-  "add_bot room_full",
+  "remove_bot no_such_seat",
+  "kick no_such_seat",
+  "rematch not_over",
+  "leave not_in_room",
 ]);
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
