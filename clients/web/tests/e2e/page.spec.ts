@@ -62,10 +62,13 @@ test("another language in the middle of a game changes every word", async ({ per
   await expect(ada.page.locator("dialog")).toHaveCount(0);
   await expect(ada.page.locator(".side-log h2")).toHaveText("Ce qui s’est passé");
   expect(english.length).toBeGreaterThan(20);
-  const french = await wordsOf(ada);
-  // Names stay, and words that both languages have.
+  // Names stay, and words that both languages have. The title follows a moment later.
   const kBoth = /^(Ada|Bot \d|Triqueta|Menu|Triquetra)$/;
-  expect(english.filter((each) => french.includes(each) && !kBoth.test(each))).toEqual([]);
+  const same = async () => {
+    const french = await wordsOf(ada);
+    return english.filter((each) => french.includes(each) && !kBoth.test(each));
+  };
+  await expect.poll(same).toEqual([]);
 });
 
 /** All texts and labels of the page that hold a word, each once. */
@@ -129,7 +132,7 @@ test("what moves slowly holds nobody up", async ({ person }) => {
   await myTurn(ada);
   await page.locator("[data-act=draw]:enabled").first().click();
   await page.locator("[data-act=place]:enabled").first().waitFor();
-  expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
   const rev = Number(await page.locator(".table").getAttribute("data-rev"));
   await page.locator("[data-act=place]:enabled").first().click();
   await expect
