@@ -1,5 +1,5 @@
 // Where the focus goes when the table has changed under it.
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
  * If the focus was on the board, it goes on to what can be done next (data-first) when the `question`
@@ -13,13 +13,13 @@ export function useFocus(
   asked: unknown,
 ): void {
   const inside = useRef(false);
-  useEffect(() => {
+  // All of it before the next key can be pressed: what had the focus may be gone.
+  useLayoutEffect(() => {
     const listen = (event: FocusEvent) =>
       (inside.current = root.current!.contains(event.target as Node));
     document.addEventListener("focusin", listen);
     return () => document.removeEventListener("focusin", listen);
   }, []);
-  // Before the next key can be pressed: what had the focus may be gone.
   const focus = (what: string) => root.current!.querySelector<HTMLElement>(what)?.focus();
   useLayoutEffect(() => {
     const active = document.activeElement;

@@ -1,6 +1,6 @@
 // The keys of a board, while its game is live: not while somebody types, not behind a dialog, and
 // the browser's own are left alone.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isTyping } from "../shell/keys";
 
 /** The number key of the row above the letters or of the number pad, whatever the layout makes of it. */
@@ -27,7 +27,8 @@ export function confirmKey(
 export function useKeys(live: boolean, does: (event: KeyboardEvent) => (() => void) | undefined) {
   const now = useRef(does);
   now.current = does;
-  useEffect(() => {
+  // Whoever sees the board may press a key.
+  useLayoutEffect(() => {
     if (!live) return;
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,6 +1,6 @@
 // The page: one screen at a time, the state of the connection over it, and a place from which
 // screen readers read aloud.
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { translation } from "../i18n";
 import { AboutPage } from "./about";
 import { alarm, announcement, client } from "./app_state";
@@ -54,7 +54,7 @@ export function App() {
   const asked = room && isAsked(room);
   const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
   const title = now.page === "room" ? game : t("web.title");
-  useEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
+  useLayoutEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
   return (
     <div class={`page ${lost ? "lost" : ""}`}>
       <LinkState />

@@ -1,7 +1,7 @@
 // Looking back at a finished match, step by step, on the same board: as everybody saw it, as one
 // seat saw it, or with everything open. The server made the views; this page knows no rule.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
@@ -31,7 +31,7 @@ function useSteps({ room, match }: RoomFrame, last: number, from: number) {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>("normal");
   const at = Math.min(step, last);
-  useEffect(() => setStep(from), [from]);
+  useLayoutEffect(() => setStep(from), [from]);
   useEffect(() => {
     if (!playing) return;
     if (at >= last) return setPlaying(false);
@@ -70,7 +70,8 @@ function useKeys(steps: Steps, close: () => void): void {
   // Always the newest: the next key may come before the effects of the last one.
   const now = useRef(steps);
   now.current = steps;
-  useEffect(() => {
+  // Whoever sees the replay may press a key.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { target, key } = event;

@@ -1,14 +1,14 @@
 // A sheet over the screen: from below on phones, in the middle elsewhere. The browser's own dialog:
 // it keeps the focus in, closes on Escape, and gives the focus back.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { translation } from "../i18n";
 import { Icon } from "./icons";
 
 export function Sheet(props: { title: string; close(): void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const t = translation.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

@@ -1,6 +1,6 @@
 // The table: a frame around the board of a game. Top bar, whose turn it is, the players, the log,
 // talk; after the end the score sheet. Knows no game.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
@@ -52,11 +52,12 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     keepAwake(!over);
     return () => keepAwake(false);
   }, [over]);
-  useEffect(() => {
+  // Before the button of the next match can be pressed.
+  useLayoutEffect(() => {
     const result = over ? skin.result(view as never) : undefined;
     if (result) rememberEnd(room.code, frame.match, result.winners.map(scene.name));
   }, [over, view]);
-  useEffect(
+  useLayoutEffect(
     () =>
       onShellKey({
         log: () => setSheet("log"),
@@ -337,7 +338,7 @@ function Notices(props: {
 /** A move that is about to be sent can still be taken back. */
 function Soon({ room }: { room: Room }) {
   const t = translation.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A tap beside the board is no key, and takes back nothing that was decided.
     const listen = ({ key, isTrusted }: KeyboardEvent) =>
       key === "Escape" && isTrusted && room.takeBack();
