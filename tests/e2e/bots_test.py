@@ -266,15 +266,21 @@ async def cut_while_making(server):
                     CLIENT, "create", "--seats", "3", "--bots", "1", *["--start"] * begins, "--json",
                     "--server", f"ws://127.0.0.1:{proxy.port}", env={**ENVIRONMENT, "XDG_STATE_HOME": state},
                     stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
-                room, has_view, asked = {"seats": []}, False, False
-                while not (asked and frame["type"] == "room" and has_view == begins):
+                room, welcomes, has_view, has_asked, is_told = {"seats": []}, 0, False, False, False
+                while not is_told or has_view != begins:
                     frame = json.loads(await asyncio.wait_for(child.stdout.readline(), PATIENCE_S))
                     room = frame if frame["type"] == "room" else room
+                    welcomes += frame["type"] == "welcome"
                     has_view |= frame["type"] == "view"
-                    if proxy.cuts and not asked and any(seat["kind"] == "bot" for seat in room["seats"]):
+                    if welcomes == 2 and not has_asked and any(seat["kind"] == "bot" for seat in room["seats"]):
                         # What was sent again has gone before this, which the room answers after it.
-                        child.stdin.write(json.dumps({"type": "join", "id": "last", "room": room["room"]}).encode() + b"\n")
-                    asked |= frame.get("re") == "last"
+                        join = {"type": "join", "id": "last", "room": room["room"]}
+                        child.stdin.write(json.dumps(join).encode() + b"\n")
+                        has_asked = True
+                    is_told |= frame.get("re") == "last"
+                # The room comes with the answer, and after it.
+                while frame["type"] != "room" and not begins:
+                    frame = room = json.loads(await asyncio.wait_for(child.stdout.readline(), PATIENCE_S))
                 seats = room["seats"]
                 assert [seat["kind"] for seat in seats] == ["human", "bot"] + ["empty"] * (not begins), (request, seats)
                 child.terminate()
