@@ -78,6 +78,13 @@ class Host(greedy_bot.GreedyBot):
     def on_over(self, record):
         pass
 
+    async def room_made(self, playing):
+        """The code, once it is known to this task that plays."""
+        done, _ = await asyncio.wait([self.code, playing], return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_S)
+        if playing in done:
+            playing.result()  # raises what went wrong
+        return self.code.result()
+
 
 async def play(server, game, options, seats, games, line_up):
     """So many matches at one table; returns the records. Each word of the line-up is one more
@@ -86,11 +93,7 @@ async def play(server, game, options, seats, games, line_up):
     bots = seats - 1 - len(line_up)
     create = {"game": game, "options": options, "seats": seats}
     playing = [asyncio.create_task(host.play(create=create, bots=bots, matches=games))]
-    done, _ = await asyncio.wait([host.code, playing[0]], return_when=asyncio.FIRST_COMPLETED,
-                                 timeout=PATIENCE_S)
-    if playing[0] in done:
-        playing[0].result()  # raises what went wrong
-    code = host.code.result()
+    code = await host.room_made(playing[0])
     guests = []
     for word in line_up:
         if word.endswith(".mjs"):
@@ -233,8 +236,7 @@ async def cut_at_each_request(server):
                     host = Host(url)
                     hosting = asyncio.create_task(
                         host.play(create={"game": "triqueta", "seats": 3}, bots=1, matches=2))
-                    await asyncio.wait([host.code, hosting], return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_S)
-                    code = host.code.result()
+                    code = await host.room_made(hosting)
                 else:
                     child = await asyncio.create_subprocess_exec(
                         "node", str(JAVASCRIPT_KIT / "greedy_bot.mjs"), "--server", url, "--game", "triqueta",
@@ -403,7 +405,7 @@ async def reshuffled(server):
         host = Host(server.url)
         host.choose = random_bot.RandomBot(server.url).choose
         playing = [asyncio.create_task(host.play(create={"game": "card_triangles", "seats": 4}))]
-        code = await asyncio.wait_for(host.code, PATIENCE_S)
+        code = await host.room_made(playing[0])
         playing += [asyncio.create_task(random_bot.RandomBot(server.url).play(code)) for _ in range(3)]
         await asyncio.wait_for(asyncio.gather(*playing), PATIENCE_S)
         check_record(host.records[0])

@@ -255,6 +255,7 @@ async def room_flood(server):
             await flooder.ws.close()
             flooder = await Player(server).open("Flooder", "203.0.113.20")
     assert codes[-1] == "too_fast" and len(codes) > 100, codes[-3:]
+    assert answer["args"]["retry_ms"] == 3000, answer  # when the next one is free
     other = await Player(server).open("Other", "203.0.113.21")
     await other.must({"type": "create", "game": "triqueta"})
     print("rooms are rationed, by address")

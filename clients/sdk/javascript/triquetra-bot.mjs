@@ -378,7 +378,7 @@ class Visit {
       return;
     }
     this.unanswered.delete(id);
-    if (this.repeated.has(id) && DONE_BEFORE.has(`${asked.frame.type} ${frame.code}`)) {
+    if (this.repeated.delete(id) && DONE_BEFORE.has(`${asked.frame.type} ${frame.code}`)) {
       frame = { type: "ok", re: id };
     }
     if (frame.type === "error") {

@@ -329,8 +329,10 @@ class _Visit:
             task.add_done_callback(self.later.discard)
             return
         asked, then = self.unanswered.pop(request)
-        if request in self.repeated and (asked["type"], frame.get("code")) in _DONE_BEFORE:
-            frame = {"type": "ok", "re": request}
+        if request in self.repeated:
+            self.repeated.remove(request)
+            if (asked["type"], frame.get("code")) in _DONE_BEFORE:
+                frame = {"type": "ok", "re": request}
         if frame["type"] == "error":
             self.bot.refusals[frame["code"]] += 1
             frame["asked"] = asked
