@@ -12,7 +12,7 @@ function(triquetra_embed_web TARGET)
   if(NOT TRIQUETRA_WEB)
     file(CONFIGURE OUTPUT ${folder}/none.cpp @ONLY CONTENT
 "// Written by cmake/web.cmake: a build without the browser client.
-#include \"server/web_files.hpp\"
+#include \"server/ops/web_files.hpp\"
 std::vector<triquetra::EmbeddedFile> triquetra::embedded_web_files() { return {}; }
 ")
     target_sources(${TARGET} PRIVATE ${folder}/none.cpp)
@@ -28,8 +28,8 @@ std::vector<triquetra::EmbeddedFile> triquetra::embedded_web_files() { return {}
     DEPENDS ${sources} ${web}/index.html ${web}/vite.config.ts ${web}/package-lock.json
     COMMENT "Building the browser client"
     VERBATIM)
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/server/web_blob.S PROPERTIES
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/server/ops/web_blob.S PROPERTIES
     COMPILE_OPTIONS "-DWEB_BLOB=\"${folder}/files.bin\""
     OBJECT_DEPENDS ${folder}/files.bin)
-  target_sources(${TARGET} PRIVATE ${folder}/files.cpp ${CMAKE_SOURCE_DIR}/server/web_blob.S)
+  target_sources(${TARGET} PRIVATE ${folder}/files.cpp ${CMAKE_SOURCE_DIR}/server/ops/web_blob.S)
 endfunction()

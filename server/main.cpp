@@ -12,13 +12,13 @@
 #include <utility>
 
 #include "protocol/encode.hpp"
-#include "server/config.hpp"
-#include "server/data_folder.hpp"
-#include "server/hub.hpp"
-#include "server/memory_store.hpp"
-#include "server/metrics.hpp"
-#include "server/sqlite_store.hpp"
-#include "server/ws_server.hpp"
+#include "server/net/ws_server.hpp"
+#include "server/ops/config.hpp"
+#include "server/ops/metrics.hpp"
+#include "server/people/hub.hpp"
+#include "server/store/data_folder.hpp"
+#include "server/store/memory_store.hpp"
+#include "server/store/sqlite_store.hpp"
 
 namespace triquetra {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "clients/cli/catalogue.hpp"
-#include "clients/cli/commands.hpp"
-#include "clients/cli/connection.hpp"
-#include "clients/cli/render.hpp"
-#include "clients/cli/robots.hpp"
+#include "clients/cli/commands/robots.hpp"
+#include "clients/cli/games/catalogue.hpp"
+#include "clients/cli/games/commands.hpp"
+#include "clients/cli/games/render.hpp"
+#include "clients/cli/network/connection.hpp"
 #include "protocol/decode.hpp"
 
 namespace triquetra::cli {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "server/gatekeeper.hpp"
-#include "server/names.hpp"
-#include "server/peer_address.hpp"
+#include "server/base/names.hpp"
+#include "server/people/gatekeeper.hpp"
+#include "server/people/peer_address.hpp"
 
 namespace triquetra {
 namespace {

@@ -6,9 +6,9 @@
 #include <chrono>
 
 #include "protocol/json.hpp"
-#include "server/hub.hpp"
-#include "server/memory_store.hpp"
-#include "server/session.hpp"
+#include "server/people/hub.hpp"
+#include "server/people/session.hpp"
+#include "server/store/memory_store.hpp"
 
 namespace triquetra {
 namespace {

@@ -1,5 +1,5 @@
 // The room alone: messages in, effects out, without sockets or time of its own.
-#include "server/room.hpp"
+#include "server/room/room.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
-#include "server/log_codec.hpp"
+#include "server/store/log_codec.hpp"
 
 namespace triquetra {
 namespace {

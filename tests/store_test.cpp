@@ -11,10 +11,10 @@
 #include <future>
 #include <thread>
 
-#include "server/limits.hpp"
-#include "server/log_codec.hpp"
-#include "server/memory_store.hpp"
-#include "server/sqlite_store.hpp"
+#include "server/base/limits.hpp"
+#include "server/store/log_codec.hpp"
+#include "server/store/memory_store.hpp"
+#include "server/store/sqlite_store.hpp"
 
 namespace triquetra {
 namespace {

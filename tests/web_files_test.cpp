@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "server/limits.hpp"
-#include "server/web_files.hpp"
+#include "server/base/limits.hpp"
+#include "server/ops/web_files.hpp"
 
 namespace triquetra {
 namespace {

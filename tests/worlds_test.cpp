@@ -26,7 +26,7 @@
 #include "protocol/catalog.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
-#include "server/room.hpp"
+#include "server/room/room.hpp"
 
 namespace triquetra {
 namespace {

@@ -17,12 +17,12 @@
 #include <optional>
 #include <string>
 
-#include "clients/cli/admin.hpp"
-#include "clients/cli/catalogue.hpp"
-#include "clients/cli/connection.hpp"
-#include "clients/cli/line_mode.hpp"
-#include "clients/cli/network_arena.hpp"
-#include "clients/cli/robots.hpp"
+#include "clients/cli/commands/admin.hpp"
+#include "clients/cli/commands/network_arena.hpp"
+#include "clients/cli/commands/robots.hpp"
+#include "clients/cli/games/catalogue.hpp"
+#include "clients/cli/network/connection.hpp"
+#include "clients/cli/terminal/line_mode.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
 #include "tools/arena.hpp"

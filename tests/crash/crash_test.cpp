@@ -20,9 +20,9 @@
 #include <spdlog/spdlog.h>
 
 #include "protocol/json.hpp"
-#include "server/hub.hpp"
-#include "server/session.hpp"
-#include "server/sqlite_store.hpp"
+#include "server/people/hub.hpp"
+#include "server/people/session.hpp"
+#include "server/store/sqlite_store.hpp"
 #include "tests/crash/crash_disk.hpp"
 
 namespace triquetra::crash {

@@ -6,7 +6,7 @@
 #include "protocol/client_frames.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
-#include "server/names.hpp"
+#include "server/base/names.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 void triquetra::fuzz::take(std::string_view bytes) {

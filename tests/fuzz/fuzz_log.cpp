@@ -1,7 +1,7 @@
 // A record of a room's log: refused, or read, and then written to the same again.
 #include "engine/ensure.hpp"
 #include "protocol/errors.hpp"
-#include "server/log_codec.hpp"
+#include "server/store/log_codec.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 void triquetra::fuzz::take(std::string_view bytes) {

@@ -11,8 +11,8 @@
 
 #include "engine/ensure.hpp"
 #include "protocol/decode.hpp"
-#include "server/log_codec.hpp"
-#include "server/room.hpp"
+#include "server/room/room.hpp"
+#include "server/store/log_codec.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace triquetra::fuzz {

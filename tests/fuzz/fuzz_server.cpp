@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "engine/ensure.hpp"
-#include "server/hub.hpp"
-#include "server/memory_store.hpp"
-#include "server/ws_server.hpp"
+#include "server/net/ws_server.hpp"
+#include "server/people/hub.hpp"
+#include "server/store/memory_store.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace triquetra::fuzz {

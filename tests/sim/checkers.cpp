@@ -7,7 +7,7 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
-#include "server/limits.hpp"
+#include "server/base/limits.hpp"
 #include "tests/told.hpp"
 
 namespace triquetra::sim {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "server/event_store.hpp"
+#include "server/store/event_store.hpp"
 #include "tests/sim/network.hpp"
 
 namespace triquetra::sim {

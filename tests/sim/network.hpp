@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "server/connection.hpp"
-#include "server/outbox.hpp"
-#include "server/session.hpp"
+#include "server/net/outbox.hpp"
+#include "server/people/session.hpp"
+#include "server/room/connection.hpp"
 #include "tests/sim/world.hpp"
 
 namespace triquetra::sim {

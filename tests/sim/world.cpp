@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "protocol/fairness.hpp"
-#include "server/random.hpp"
+#include "server/base/random.hpp"
 
 // The kernel's timers are not needed: what stands for one here is always due, so that each poll
 // looks at all alarms, by the simulated clock. Setting real ones took a quarter of the time.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/rng.hpp"
-#include "server/clock.hpp"
+#include "server/base/clock.hpp"
 
 namespace triquetra::sim {
 

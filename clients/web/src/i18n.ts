@@ -1,7 +1,7 @@
 // The catalogues of i18n/, shared with the terminal client, and the subset of ICU MessageFormat
 // that they use: {name}, {n, plural, =0 {..} one {..} other {.. # ..}}, {who, select, a {..} other
 // {..}}; an apostrophe before a brace quotes up to the next one. The C++ twin is
-// clients/cli/catalogue.cpp; i18n/vectors.json holds both to the same.
+// clients/cli/games/catalogue.cpp; i18n/vectors.json holds both to the same.
 import { computed, signal } from "@preact/signals";
 import type { Translator, Value } from "./skin";
 

@@ -25,7 +25,7 @@ await writeFile(path.join(folder, "files.bin"), Buffer.concat(parts));
 await writeFile(
   path.join(folder, "files.cpp"),
   `// Written by clients/web/tools/pack.mjs: what stands where in files.bin.
-#include "server/web_files.hpp"
+#include "server/ops/web_files.hpp"
 
 extern "C" const char triquetra_web_blob[];
 

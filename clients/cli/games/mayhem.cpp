@@ -1,0 +1,205 @@
+// Triangle Mayhem in sentences: its events, open triangles, hands and questions. Reads the words of
+// its views; knows none of its rules.
+#include <algorithm>
+
+#include "clients/cli/games/render.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+const Json& list_in(const Json& json, const char* key) {
+  static const Json kNone = Json::array();
+  return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;
+}
+
+std::int64_t number_in(const Json& json, const char* key) {
+  return json.is_object() ? json.value(key, std::int64_t{0}) : 0;
+}
+
+std::size_t seat_in(const Json& json, const char* key) {
+  return json.is_object() ? json.value(key, std::size_t{0}) : 0;
+}
+
+class MayhemVoice : public Voice {
+ public:
+  using Voice::Voice;
+
+  std::string event(const Scene& scene, const Json& event) const override {
+    const std::string kind = event.is_object() ? event.value("event", "") : "";
+    // Who draws, and whose turn it is, says that a turn has ended.
+    if (kind == "end") return "";
+    const std::string key = "mayhem.event." + kind;
+    if (!catalogue_.has(key)) return Voice::event(scene, event);
+    return catalogue_.text(key, event_values(scene, event));
+  }
+
+  std::vector<std::string> table(const Scene& scene) const override {
+    const Json& table = scene.table;
+    std::vector<std::string> lines;
+    std::string quick = "none";
+    if (table.contains("window")) quick = scene.name_of(seat_in(table["window"], "seat"));
+    lines.push_back(style_.paint(
+        catalogue_.text("mayhem.pile", {{"pile", number_in(table, "pile")}, {"window", quick}}),
+        Color::bold));
+    for (const char* cut : {"horizontal", "vertical", "centered"}) {
+      std::string open;
+      for (const Json& triangle : list_in(table, "triangles")) {
+        const Json& cards = list_in(triangle, "cards");
+        if (cards.empty() || cards[0].value("cut", "") != cut) continue;
+        open += "  " + std::to_string(number_in(triangle, "id")) + ": " + words_of(cards);
+      }
+      if (open.empty()) open = " " + catalogue_.text("mayhem.none");
+      lines.push_back(
+          "  " +
+          catalogue_.text("mayhem.row", {{"cut", catalogue_.text("deck.cut." + std::string(cut))},
+                                         {"triangles", open.substr(1)}}));
+    }
+    for (std::string& line : scores(scene)) lines.push_back(std::move(line));
+    return lines;
+  }
+
+  std::vector<std::string> players(const Scene& scene) const override {
+    std::vector<std::string> lines;
+    const Json& seats = list_in(scene.table, "seats");
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& player = seats[seat];
+      const Json sheet = player.value("sheet", Json::object());
+      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
+      lines.push_back(catalogue_.text(
+          "mayhem.player", {{"seat", static_cast<std::int64_t>(seat) + 1},
+                            {"name", scene.name_of(seat)},
+                            {"cards", number_in(player, "cards")},
+                            {"triangles", number_in(player, "triangles")},
+                            {"pure", number_in(sheet, "pure")},
+                            {"points", sheet.contains("points") ? sheet["points"].dump() : "none"},
+                            {"turn", std::string(has_turn ? "yes" : "no")}}));
+    }
+    return lines;
+  }
+
+  std::vector<std::string> mine(const Scene& scene) const override {
+    std::vector<std::string> lines;
+    if (!scene.seat) return lines;
+    const auto all = players(scene);
+    if (*scene.seat < all.size()) lines.push_back(all[*scene.seat]);
+    lines.push_back(
+        catalogue_.text("mayhem.mine", {{"cards", names_of(list_in(scene.mine, "hand"))}}));
+    const Json& fast = list_in(scene.mine, "fast");
+    if (!fast.empty()) {
+      lines.push_back(catalogue_.text("mayhem.fast", {{"cards", words_of(fast)}}));
+    }
+    return lines;
+  }
+
+  std::string act(const Scene& scene, std::size_t index) const override {
+    const Json& action = scene.offers.at(index).action;
+    std::string text = typed_form(scene.offers, index);
+    if (action.value("do", "") != "play") return text;
+    if (!action.contains("onto")) return text + ": " + catalogue_.text("mayhem.act.start");
+    for (const Json& triangle : list_in(scene.table, "triangles")) {
+      if (number_in(triangle, "id") != number_in(action, "onto")) continue;
+      const Json& cards = list_in(triangle, "cards");
+      const bool is_pure = std::all_of(cards.begin(), cards.end(), [&](const Json& card) {
+        return card["color"] == action["card"]["color"];
+      });
+      const bool completes = cards.size() == 2;
+      text += ": " + catalogue_.text(completes ? "mayhem.act.complete" : "mayhem.act.extend",
+                                     {{"cards", words_of(cards)},
+                                      {"pure", std::string(is_pure ? "yes" : "no")}});
+    }
+    return text;
+  }
+
+  std::string question(const Scene& scene) const override {
+    const Json& fast = list_in(scene.mine, "fast");
+    if (!fast.empty()) return catalogue_.text("mayhem.ask.window", {{"cards", words_of(fast)}});
+    return catalogue_.text("mayhem.ask.turn", {{"cards", words_of(list_in(scene.mine, "hand"))}});
+  }
+
+ private:
+  /// A card as it is typed, in its colour.
+  std::string word_of(const Json& card) const {
+    const std::string word = card_word(card);
+    const std::string color = card.is_object() ? card.value("color", "") : "";
+    if (color == "pink") return style_.paint(word, Color::magenta);
+    if (color == "green") return style_.paint(word, Color::green);
+    return style_.paint(word, Color::red);
+  }
+
+  std::string words_of(const Json& cards) const {
+    std::string words;
+    for (const Json& card : cards) words += (words.empty() ? "" : " ") + word_of(card);
+    return words.empty() ? catalogue_.text("mayhem.none") : words;
+  }
+
+  /// A card in full, after the word by which it is typed.
+  std::string name_of(const Json& card) const {
+    if (card_word(card).empty()) return "";
+    return word_of(card) + " (" +
+           catalogue_.text("deck.piece",
+                           {{"cut", catalogue_.text("deck.cut." + card.value("cut", ""))},
+                            {"number", number_in(card, "number")},
+                            {"color", catalogue_.text("deck.color." + card.value("color", ""))}}) +
+           ")";
+  }
+
+  std::string names_of(const Json& cards) const {
+    std::vector<std::string> names;
+    for (const Json& card : cards) names.push_back(name_of(card));
+    return names.empty() ? catalogue_.text("mayhem.none") : catalogue_.list(names);
+  }
+
+  Values event_values(const Scene& scene, const Json& event) const {
+    Values values;
+    const bool is_mine =
+        scene.seat && event.contains("seat") && seat_in(event, "seat") == *scene.seat;
+    values.emplace_back("who", std::string(is_mine ? "me" : "other"));
+    values.emplace_back("name", scene.name_of(seat_in(event, "seat")));
+    values.emplace_back("triangle", number_in(event, "triangle"));
+    values.emplace_back("count", number_in(event, "count"));
+    values.emplace_back("points", number_in(event, "points"));
+    values.emplace_back("how", event.value("how", ""));
+    values.emplace_back("reason", event.value("reason", ""));
+    values.emplace_back("fast", std::string(event.value("fast", false) ? "yes" : "no"));
+    values.emplace_back("pure", std::string(event.value("pure", false) ? "yes" : "no"));
+    if (event.contains("card")) values.emplace_back("card", word_of(event["card"]));
+    std::string cards = "none";
+    if (event.contains("cards") && event["cards"].is_array()) cards = words_of(event["cards"]);
+    const Json& drew = list_in(scene.mine, "drew");
+    const bool is_my_draw = is_mine && event.value("event", "") == "draw" && !drew.empty();
+    values.emplace_back("cards", is_my_draw ? words_of(drew) : cards);
+    std::vector<std::string> winners;
+    for (const Json& seat : list_in(event, "winners")) {
+      winners.push_back(scene.name_of(seat.get<std::size_t>()));
+    }
+    values.emplace_back("winners", catalogue_.list(winners));
+    values.emplace_back("winner_count", static_cast<std::int64_t>(winners.size()));
+    return values;
+  }
+
+  /// Everybody's points, once the game is over.
+  std::vector<std::string> scores(const Scene& scene) const {
+    std::vector<std::string> lines;
+    if (!scene.table.contains("winners")) return lines;
+    const Json& seats = list_in(scene.table, "seats");
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json sheet = seats[seat].value("sheet", Json::object());
+      lines.push_back(catalogue_.text("mayhem.score", {{"name", scene.name_of(seat)},
+                                                       {"points", number_in(sheet, "points")},
+                                                       {"pure", number_in(sheet, "pure")},
+                                                       {"unpure", number_in(sheet, "unpure")},
+                                                       {"wrong", number_in(sheet, "wrong")},
+                                                       {"left", number_in(sheet, "left")}}));
+    }
+    return lines;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style) {
+  return std::make_unique<MayhemVoice>(catalogue, style);
+}
+
+}  // namespace triquetra::cli

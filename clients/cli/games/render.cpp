@@ -1,0 +1,127 @@
+#include "clients/cli/games/render.hpp"
+
+#include <algorithm>
+
+namespace triquetra::cli {
+
+namespace {
+
+std::string flat(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_array()) {
+    std::string out;
+    for (const Json& item : json) out += (out.empty() ? "" : " ") + flat(item);
+    return out.empty() ? "-" : out;
+  }
+  if (json.is_object()) {
+    std::string out;
+    for (const auto& item : json.items()) {
+      out += (out.empty() ? "" : ", ") + item.key() + " " + flat(item.value());
+    }
+    return out.empty() ? "-" : out;
+  }
+  return json.dump();
+}
+
+bool is_deep(const Json& json) {
+  return json.is_structured() && std::any_of(json.begin(), json.end(),
+                                             [](const Json& item) { return item.is_structured(); });
+}
+
+void append_lines(const Json& json, const std::string& indent, std::vector<std::string>& lines) {
+  std::size_t count = 0;
+  for (const auto& item : json.items()) {
+    const std::string key = json.is_array() ? std::to_string(++count) : item.key();
+    if (is_deep(item.value())) {
+      lines.push_back(indent + key + ":");
+      append_lines(item.value(), indent + "  ", lines);
+    } else {
+      lines.push_back(indent + key + ": " + flat(item.value()));
+    }
+  }
+}
+
+}  // namespace
+
+std::string Style::paint(std::string_view text, Color color) const {
+  if (!has_color) return std::string(text);
+  return "\033[" + std::to_string(static_cast<int>(color)) + "m" + std::string(text) + "\033[0m";
+}
+
+std::string without_colors(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033') {
+      i = std::min(text.find('m', i), text.size());
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+std::string Scene::name_of(std::size_t of_seat) const {
+  return of_seat < names.size() && !names[of_seat].empty() ? names[of_seat]
+                                                           : std::to_string(of_seat + 1);
+}
+
+std::vector<std::string> json_lines(const Json& json) {
+  std::vector<std::string> lines;
+  if (json.is_structured()) {
+    append_lines(json, "", lines);
+  } else if (!json.is_null()) {
+    lines.push_back(flat(json));
+  }
+  return lines;
+}
+
+std::string Voice::event(const Scene& scene, const Json& event) const {
+  std::string out = event.is_object() ? event.value("event", "") : "";
+  if (event.is_object() && event.contains("seat") && event["seat"].is_number_unsigned()) {
+    out = scene.name_of(event["seat"].get<std::size_t>()) + ": " + out;
+  }
+  for (const auto& item : event.items()) {
+    if (item.key() == "event" || item.key() == "seat") continue;
+    out += ", " + item.key() + " " + flat(item.value());
+  }
+  return out;
+}
+
+std::vector<std::string> Voice::table(const Scene& scene) const { return json_lines(scene.table); }
+
+std::vector<std::string> Voice::players(const Scene& scene) const {
+  std::vector<std::string> lines;
+  for (std::size_t seat = 0; seat < scene.names.size(); ++seat) {
+    lines.push_back(std::to_string(seat + 1) + ". " + scene.name_of(seat));
+  }
+  return lines;
+}
+
+std::vector<std::string> Voice::mine(const Scene& scene) const { return json_lines(scene.mine); }
+
+std::string Voice::act(const Scene& scene, std::size_t index) const {
+  return typed_form(scene.offers, index);
+}
+
+std::string Voice::question(const Scene&) const { return catalogue_.text("cli.your_turn"); }
+
+std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style) {
+  if (game == "triqueta") return triqueta_voice(catalogue, style);
+  if (game == "card_triangles") return card_triangles_voice(catalogue, style);
+  if (game == "mayhem") return mayhem_voice(catalogue, style);
+  return std::make_unique<Voice>(catalogue, style);
+}
+
+std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < scene.offers.size(); ++i) {
+    std::string line = std::to_string(i + 1) + ". " + voice.act(scene, i);
+    if (const auto preview = scene.offers[i].preview) {
+      line += "  (" + std::string(*preview >= 0 ? "+" : "") + std::to_string(*preview) + ")";
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace triquetra::cli

@@ -1,0 +1,84 @@
+// How a game looks and sounds in lines of text. Any game can be shown by its words as they are; a
+// game with a voice of its own speaks in sentences.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/cli/games/catalogue.hpp"
+#include "clients/cli/games/commands.hpp"
+#include "protocol/json.hpp"
+
+namespace triquetra::cli {
+
+/// One of the sixteen colours of every terminal.
+enum class Color {
+  red = 31,
+  green = 32,
+  yellow = 33,
+  blue = 34,
+  magenta = 35,
+  cyan = 36,
+  bold = 1
+};
+
+struct Style {
+  bool has_color = false;
+  std::string paint(std::string_view text, Color color) const;
+};
+
+/// `text` without the colours that paint() gave it, for a prompt whose width must be known.
+std::string without_colors(const std::string& text);
+
+/// What a seat or a spectator sees.
+struct Scene {
+  std::vector<std::string> names;  // by seat
+  std::optional<std::size_t> seat;
+  Json table;
+  Json mine;
+  std::vector<Offer> offers;
+
+  std::string name_of(std::size_t of_seat) const;
+};
+
+/// The generic voice, and the base of those that know a game.
+class Voice {
+ public:
+  Voice(const Catalogue& catalogue, Style style) : catalogue_(catalogue), style_(style) {}
+  virtual ~Voice() = default;
+  Voice(const Voice&) = delete;
+  Voice& operator=(const Voice&) = delete;
+
+  /// What happened, as one sentence; empty if others say it.
+  virtual std::string event(const Scene& scene, const Json& event) const;
+  /// The middle of the table, in lines.
+  virtual std::vector<std::string> table(const Scene& scene) const;
+  /// What is in front of everybody.
+  virtual std::vector<std::string> players(const Scene& scene) const;
+  /// What only I see.
+  virtual std::vector<std::string> mine(const Scene& scene) const;
+  /// What an offered act does.
+  virtual std::string act(const Scene& scene, std::size_t index) const;
+  /// What is asked of me, the part of the prompt before the choices.
+  virtual std::string question(const Scene& scene) const;
+
+ protected:
+  const Catalogue& catalogue_;
+  Style style_;
+};
+
+/// The voice for this game.
+std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style);
+std::unique_ptr<Voice> triqueta_voice(const Catalogue& catalogue, Style style);
+std::unique_ptr<Voice> card_triangles_voice(const Catalogue& catalogue, Style style);
+std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style);
+
+/// Offers as numbered lines with what they are worth.
+std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene);
+/// A document as indented lines "key: value".
+std::vector<std::string> json_lines(const Json& json);
+
+}  // namespace triquetra::cli

@@ -1,0 +1,260 @@
+// Triqueta in sentences: its events, rows, collections and questions. Reads the words of its views;
+// knows none of its rules.
+#include <algorithm>
+
+#include "clients/cli/games/render.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+std::size_t number(const Json& json, const char* key) {
+  return json.is_object() ? json.value(key, std::size_t{0}) : 0;
+}
+
+std::int64_t from_one(const Json& json, const char* key) {
+  return static_cast<std::int64_t>(number(json, key)) + 1;
+}
+
+std::int64_t size_of(const Json& json, const char* key) {
+  return json.contains(key) ? static_cast<std::int64_t>(json[key].size()) : 0;
+}
+
+class TriquetaVoice : public Voice {
+ public:
+  using Voice::Voice;
+
+  std::string event(const Scene& scene, const Json& event) const override {
+    const std::string kind = event.is_object() ? event.value("event", "") : "";
+    const std::string key = "triqueta.event." + kind;
+    if (!catalogue_.has(key)) return Voice::event(scene, event);
+    return catalogue_.text(key, event_values(scene, event));
+  }
+
+  std::vector<std::string> table(const Scene& scene) const override {
+    const Json& table = scene.table;
+    std::vector<std::string> lines;
+    std::string head = catalogue_.text("triqueta.round", {{"round", number_of(table, "round")}});
+    if (table.contains("tower")) head += " " + tower_text(table["tower"]);
+    lines.push_back(style_.paint(head, Color::bold));
+    std::int64_t count = 0;
+    for (const Json& row : list_of(table, "rows")) {
+      ++count;
+      std::string text = tokens_text(row.contains("tokens") ? row["tokens"] : Json::array());
+      if (row.contains("taken_by")) {
+        text = catalogue_.text("triqueta.row_taken",
+                               {{"name", scene.name_of(number(row, "taken_by"))}});
+      }
+      lines.push_back("  " + catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
+    }
+    for (std::string& line : scores(scene)) lines.push_back(std::move(line));
+    return lines;
+  }
+
+  std::vector<std::string> players(const Scene& scene) const override {
+    std::vector<std::string> lines;
+    const Json& seats = list_of(scene.table, "seats");
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& player = seats[seat];
+      const bool has_rock = scene.table.contains("rock") && number(scene.table, "rock") == seat;
+      lines.push_back(catalogue_.text(
+          "triqueta.player",
+          {{"seat", static_cast<std::int64_t>(seat) + 1},
+           {"name", scene.name_of(seat)},
+           {"tokens", counts_text(player.contains("up") ? player["up"] : Json::object())},
+           {"down", number_of(player, "down")},
+           {"shadow", number_of(player, "shadow")},
+           {"trees", number_of(player, "trees")},
+           {"rock", std::string(has_rock ? "yes" : "no")}}));
+    }
+    return lines;
+  }
+
+  std::vector<std::string> mine(const Scene& scene) const override {
+    std::vector<std::string> lines;
+    if (!scene.seat) return lines;
+    const auto all = players(scene);
+    if (*scene.seat < all.size()) lines.push_back(all[*scene.seat]);
+    for (const char* key : {"down", "shadow"}) {
+      if (size_of(scene.mine, key) == 0) continue;
+      lines.push_back(catalogue_.text(
+          "triqueta.mine", {{"kind", std::string(key)}, {"tokens", tokens_text(scene.mine[key])}}));
+    }
+    const std::string held = held_text(scene);
+    if (!held.empty()) lines.push_back(catalogue_.text("triqueta.held", {{"tokens", held}}));
+    return lines;
+  }
+
+  std::string act(const Scene& scene, std::size_t index) const override {
+    const Json& action = scene.offers.at(index).action;
+    std::string text = typed_form(scene.offers, index);
+    const std::string verb = action.value("do", "");
+    if (verb == "take") {
+      const Json& rows = list_of(scene.table, "rows");
+      const std::size_t row = number(action, "row");
+      if (row < rows.size() && rows[row].contains("tokens")) {
+        text += ": " + tokens_text(rows[row]["tokens"]);
+      }
+    } else if (action.contains("token")) {
+      const std::string animal = drawn(scene, number(action, "token"));
+      if (!animal.empty()) text += ": " + animal;
+    }
+    return text;
+  }
+
+  std::string question(const Scene& scene) const override {
+    const std::string phase = scene.table.is_object() ? scene.table.value("phase", "") : "";
+    std::string tokens = held_text(scene);
+    if (phase == "reveal" && scene.mine.contains("down")) tokens = tokens_text(scene.mine["down"]);
+    const std::string key = "triqueta.ask." + phase;
+    return catalogue_.has(key) ? catalogue_.text(key, {{"tokens", tokens}})
+                               : Voice::question(scene);
+  }
+
+ private:
+  static const Json& list_of(const Json& json, const char* key) {
+    static const Json kNone = Json::array();
+    return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;
+  }
+
+  static std::int64_t number_of(const Json& json, const char* key) {
+    return static_cast<std::int64_t>(number(json, key));
+  }
+
+  std::string animal(const std::string& word) const {
+    const std::string key = "triqueta.animal." + word;
+    std::string name = catalogue_.has(key) ? catalogue_.text(key) : word;
+    if (word == "rabbit") return style_.paint(name, Color::yellow);
+    if (word == "owl") return style_.paint(name, Color::magenta);
+    if (word == "deer") return style_.paint(name, Color::red);
+    if (word == "ram") return style_.paint(name, Color::blue);
+    if (word == "bear") return style_.paint(name, Color::green);
+    if (word == "wolf") return style_.paint(name, Color::cyan);
+    return name;
+  }
+
+  std::string tokens_text(const Json& tokens) const {
+    std::vector<std::string> words;
+    for (const Json& token : tokens) {
+      if (token.is_string()) words.push_back(animal(token.get<std::string>()));
+    }
+    return words.empty() ? catalogue_.text("triqueta.none") : catalogue_.list(words);
+  }
+
+  std::string counts_text(const Json& counts) const {
+    std::vector<std::string> words;
+    for (const char* word : {"rabbit", "owl", "deer", "boar", "ram", "bear", "wolf"}) {
+      if (number(counts, word) > 0) {
+        words.push_back(std::to_string(number(counts, word)) + " " + animal(word));
+      }
+    }
+    return words.empty() ? catalogue_.text("triqueta.none") : catalogue_.list(words);
+  }
+
+  // What is left per column: light tokens, and the shadow ones behind a plus.
+  std::string tower_text(const Json& tower) const {
+    std::string columns;
+    const Json& light = list_of(tower, "light");
+    const Json& shadow = list_of(tower, "shadow");
+    for (std::size_t i = 0; i < light.size(); ++i) {
+      columns += (i > 0 ? " " : "") + light[i].dump();
+      if (i < shadow.size() && shadow[i] != 0) columns += "+" + shadow[i].dump();
+    }
+    return catalogue_.text("triqueta.tower",
+                           {{"tower", from_one(tower, "id")}, {"columns", columns}});
+  }
+
+  // The animal of a token that I drew and must decide about.
+  std::string drawn(const Scene& scene, std::size_t token) const {
+    for (const Json& held : list_of(scene.mine, "drawn")) {
+      if (number(held, "token") == token && held.contains("animal")) {
+        return animal(held["animal"].get<std::string>());
+      }
+    }
+    return "";
+  }
+
+  // With two tokens held, each gets the number by which acts name it.
+  std::string held_text(const Scene& scene) const {
+    const Json& held = list_of(scene.mine, "drawn");
+    std::vector<std::string> words;
+    for (const Json& token : held) {
+      const std::string name = drawn(scene, number(token, "token"));
+      if (name.empty()) continue;
+      words.push_back(held.size() == 1 ? name
+                                       : std::to_string(number(token, "token") + 1) + " " + name);
+    }
+    return words.empty() ? "" : catalogue_.list(words);
+  }
+
+  Values event_values(const Scene& scene, const Json& event) const {
+    Values values;
+    const bool is_mine =
+        scene.seat && event.contains("seat") && number(event, "seat") == *scene.seat;
+    values.emplace_back("who", std::string(is_mine ? "me" : "other"));
+    values.emplace_back("name", scene.name_of(number(event, "seat")));
+    values.emplace_back("row", from_one(event, "row"));
+    values.emplace_back("tower", from_one(event, "tower"));
+    values.emplace_back("round", number_of(event, "round"));
+    if (event.contains("animal")) values.emplace_back("animal", animal(event.value("animal", "")));
+    if (event.contains("columns")) {
+      std::vector<std::string> columns;
+      for (const Json& column : event["columns"]) {
+        columns.push_back(std::to_string(column.get<int>() + 1));
+      }
+      values.emplace_back("columns", catalogue_.list(columns));
+      values.emplace_back("count", static_cast<std::int64_t>(columns.size()));
+      const Json& backs = list_of(event, "backs");
+      values.emplace_back("shadows", static_cast<std::int64_t>(
+                                         std::count(backs.begin(), backs.end(), Json("shadow"))));
+    }
+    for (const char* key : {"animals", "light", "shadow"}) {
+      if (event.contains(key)) values.emplace_back(key, tokens_text(event[key]));
+    }
+    values.emplace_back("shadow_count", size_of(event, "shadow"));
+    if (event.contains("rock")) {
+      const std::size_t rock = number(event, "rock");
+      values.emplace_back("rock", scene.name_of(rock));
+      values.emplace_back("has_rock", std::string(scene.seat == rock ? "me" : "other"));
+    }
+    if (event.contains("boxed")) {
+      const Json& boxed = event["boxed"];
+      values.emplace_back("boxed", boxed.is_object()
+                                       ? number_of(boxed, "light") + number_of(boxed, "shadow")
+                                       : number_of(event, "boxed"));
+    }
+    if (event.contains("winners")) {
+      std::vector<std::string> winners;
+      for (const Json& seat : event["winners"]) {
+        winners.push_back(scene.name_of(seat.get<std::size_t>()));
+      }
+      values.emplace_back("winners", catalogue_.list(winners));
+      values.emplace_back("winner_count", static_cast<std::int64_t>(winners.size()));
+    }
+    return values;
+  }
+
+  std::vector<std::string> scores(const Scene& scene) const {
+    std::vector<std::string> lines;
+    const Json& sheets = list_of(scene.table, "scores");
+    for (std::size_t seat = 0; seat < sheets.size(); ++seat) {
+      const Json& sheet = sheets[seat];
+      lines.push_back(catalogue_.text(
+          "triqueta.score",
+          {{"name", scene.name_of(seat)},
+           {"total", sheet.value("total", std::int64_t{0})},
+           {"tokens", counts_text(sheet.contains("counts") ? sheet["counts"] : Json::object())},
+           {"rock", number_of(sheet, "rock")},
+           {"trees", number_of(sheet, "trees")}}));
+    }
+    return lines;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Voice> triqueta_voice(const Catalogue& catalogue, Style style) {
+  return std::make_unique<TriquetaVoice>(catalogue, style);
+}
+
+}  // namespace triquetra::cli

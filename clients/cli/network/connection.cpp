@@ -1,0 +1,276 @@
+#include "clients/cli/network/connection.hpp"
+
+#include <openssl/ssl.h>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <boost/beast/websocket/ssl.hpp>
+#include <boost/beast/websocket/stream.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <deque>
+#include <type_traits>
+#include <utility>
+
+namespace triquetra::cli {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using boost::system::error_code;
+using Tcp = asio::ip::tcp;
+using Plain = beast::tcp_stream;
+using Tls = beast::ssl_stream<beast::tcp_stream>;
+
+namespace {
+
+constexpr int kMaxAttempts = 42;  // five minutes at 8 s each
+constexpr std::size_t kMaxFrameBytes =
+    16 * 1024 * 1024;                      // records of whole matches are the largest
+constexpr std::size_t kMaxWaiting = 1000;  // frames that wait to be written
+constexpr std::chrono::seconds kConnectTimeout{10};
+constexpr std::chrono::seconds kFarewellTimeout{1};
+constexpr std::chrono::seconds kIdleTimeout{30};  // a ping after half of it; then the peer is gone
+
+bool looks_like_code(std::string_view text) {
+  return text.size() >= 4 && text.size() <= 12 &&
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+std::string upper(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Target> parse_target(std::string_view text) {
+  Target target;
+  if (text.find('/') == std::string_view::npos && looks_like_code(text) && text != "localhost") {
+    target.room = upper(text);
+    return target;
+  }
+  if (const auto scheme = text.find("://"); scheme != std::string_view::npos) {
+    const std::string_view word = text.substr(0, scheme);
+    target.server.tls = word == "wss" || word == "https";
+    if (!target.server.tls && word != "ws" && word != "http") return std::nullopt;
+    if (target.server.tls) target.server.port = "443";
+    text.remove_prefix(scheme + 3);
+  }
+  const auto slash = std::min(text.find('/'), text.size());
+  const std::string_view authority = text.substr(0, slash);
+  std::string_view path = text.substr(slash);
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  const auto colon = authority.rfind(':');
+  const bool has_port = colon != std::string_view::npos && authority.back() != ']';
+  target.server.host = authority.substr(0, has_port ? colon : authority.size());
+  if (has_port) target.server.port = authority.substr(colon + 1);
+  if (target.server.host.empty() || target.server.port.empty()) return std::nullopt;
+  const auto last = path.rfind('/');
+  if (last != std::string_view::npos && looks_like_code(path.substr(last + 1))) {
+    target.room = upper(path.substr(last + 1));
+    path = path.substr(0, last);
+    for (const std::string_view page : {"/room", "/r"}) {
+      if (path.ends_with(page)) path.remove_suffix(page.size());
+    }
+  }
+  if (!path.empty() && path != "/ws") target.server.path = std::string(path) + "/ws";
+  if (path.size() > 3 && path.substr(path.size() - 3) == "/ws") target.server.path = path;
+  return target;
+}
+
+std::chrono::milliseconds back_off(int attempt) {
+  return std::chrono::milliseconds(std::min(8000, 250 << std::clamp(attempt, 0, 5)));
+}
+
+class Connection::Impl {
+ public:
+  virtual ~Impl() = default;
+  virtual void connect() = 0;
+  virtual void send(std::string frame) = 0;
+  virtual void close(const std::function<void()>& then) = 0;
+  virtual bool is_open() const = 0;
+};
+
+namespace {
+
+/// Over plain TCP or TLS; certificates are held to the authorities that this system trusts.
+template <class Stream>
+class Link final : public Connection::Impl, public std::enable_shared_from_this<Link<Stream>> {
+  using WebSocket = beast::websocket::stream<Stream>;
+
+ public:
+  Link(asio::io_context& io, ServerAddress server, Connection::Handlers handlers)
+      : io_(io),
+        server_(std::move(server)),
+        handlers_(std::move(handlers)),
+        resolver_(io),
+        timer_(io) {
+    error_code ignored;
+    tls_.set_default_verify_paths(ignored);
+    tls_.set_verify_mode(asio::ssl::verify_peer);
+  }
+
+  void connect() override {
+    if constexpr (kIsTls) {
+      socket_ = std::make_shared<WebSocket>(io_, tls_);
+    } else {
+      socket_ = std::make_shared<WebSocket>(io_);
+    }
+    // localhost is this machine, also where no name service says so: the bare system has none.
+    const std::string host = server_.host == "localhost" ? "127.0.0.1" : server_.host;
+    resolver_.async_resolve(host, server_.port,
+                            [self = this->shared_from_this(), socket = socket_](
+                                error_code error, const Tcp::resolver::results_type& found) {
+                              if (error) return self->gone(socket, error);
+                              beast::get_lowest_layer(*socket).expires_after(kConnectTimeout);
+                              beast::get_lowest_layer(*socket).async_connect(
+                                  found, [self, socket](error_code failure, const Tcp::endpoint&) {
+                                    if (failure) return self->gone(socket, failure);
+                                    self->secure(socket);
+                                  });
+                            });
+  }
+
+  void send(std::string frame) override {
+    if (!is_open_ || waiting_.size() >= kMaxWaiting) return;
+    waiting_.push_back(std::move(frame));
+    if (waiting_.size() == 1) write(socket_);
+  }
+
+  void close(const std::function<void()>& then) override {
+    is_closed_ = true;
+    timer_.cancel();
+    if (!is_open_) return then();
+    is_open_ = false;
+    timer_.expires_after(kFarewellTimeout);
+    timer_.async_wait([then](error_code cancelled) {
+      if (!cancelled) then();
+    });
+    socket_->async_close(beast::websocket::close_code::normal,
+                         [self = this->shared_from_this(), socket = socket_, then](error_code) {
+                           if (self->timer_.cancel() > 0) then();
+                         });
+  }
+
+  bool is_open() const override { return is_open_; }
+
+ private:
+  using Socket = std::shared_ptr<WebSocket>;
+  static constexpr bool kIsTls = std::is_same_v<Stream, Tls>;
+
+  void secure(const Socket& socket) {
+    if constexpr (kIsTls) {
+      Tls& tls = socket->next_layer();
+      // SSL_set_tlsext_host_name without the cast in its macro.
+      SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+               server_.host.data());
+      tls.set_verify_callback(asio::ssl::host_name_verification(server_.host));
+      tls.async_handshake(asio::ssl::stream_base::client,
+                          [self = this->shared_from_this(), socket](error_code error) {
+                            if (error) return self->gone(socket, error);
+                            self->shake_hands(socket);
+                          });
+    } else {
+      shake_hands(socket);
+    }
+  }
+
+  void shake_hands(const Socket& socket) {
+    error_code ignored;
+    static_cast<void>(
+        beast::get_lowest_layer(*socket).socket().set_option(Tcp::no_delay(true), ignored));
+    beast::get_lowest_layer(*socket).expires_never();
+    socket->set_option(beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
+    socket->read_message_max(kMaxFrameBytes);
+    socket->async_handshake(server_.host + ":" + server_.port, server_.path,
+                            [self = this->shared_from_this(), socket](error_code error) {
+                              if (error) return self->gone(socket, error);
+                              self->is_open_ = true;
+                              self->was_open_ = true;
+                              self->attempt_ = 0;
+                              self->read(socket);
+                              self->handlers_.opened();
+                            });
+  }
+
+  void read(const Socket& socket) {
+    socket->async_read(buffer_,
+                       [self = this->shared_from_this(), socket](error_code error, std::size_t) {
+                         if (error) return self->gone(socket, error);
+                         if (self->is_closed_) return;
+                         std::string frame = beast::buffers_to_string(self->buffer_.data());
+                         self->buffer_.consume(self->buffer_.size());
+                         self->handlers_.received(std::move(frame));
+                         if (!self->is_closed_) self->read(socket);
+                       });
+  }
+
+  void write(const Socket& socket) {
+    socket->async_write(asio::buffer(waiting_.front()),
+                        [self = this->shared_from_this(), socket](error_code error, std::size_t) {
+                          if (error) return self->gone(socket, error);
+                          if (socket != self->socket_ || self->waiting_.empty()) return;
+                          self->waiting_.pop_front();
+                          if (!self->waiting_.empty()) self->write(socket);
+                        });
+  }
+
+  // Both the read and the write of a lost socket end here; only the first counts.
+  void gone(const Socket& socket, error_code error) {
+    if (is_closed_ || socket != socket_) return;
+    is_open_ = false;
+    socket_.reset();
+    waiting_.clear();
+    buffer_.consume(buffer_.size());
+    if (!was_open_ || attempt_ >= kMaxAttempts) return handlers_.failed(error.message());
+    const auto delay = back_off(attempt_++);
+    handlers_.lost(delay);
+    timer_.expires_after(delay);
+    timer_.async_wait([self = this->shared_from_this()](error_code cancelled) {
+      if (!cancelled && !self->is_closed_) self->connect();
+    });
+  }
+
+  asio::io_context& io_;
+  ServerAddress server_;
+  Connection::Handlers handlers_;
+  asio::ssl::context tls_{asio::ssl::context::tls_client};
+  Tcp::resolver resolver_;
+  asio::steady_timer timer_;
+  Socket socket_;
+  beast::flat_buffer buffer_;
+  std::deque<std::string> waiting_;
+  int attempt_ = 0;
+  bool is_open_ = false;
+  bool was_open_ = false;
+  bool is_closed_ = false;
+};
+
+}  // namespace
+
+Connection::Connection(asio::io_context& io, ServerAddress server, Handlers handlers) {
+  if (server.tls) {
+    impl_ = std::make_shared<Link<Tls>>(io, std::move(server), std::move(handlers));
+  } else {
+    impl_ = std::make_shared<Link<Plain>>(io, std::move(server), std::move(handlers));
+  }
+}
+Connection::~Connection() {
+  impl_->close([] {});
+}
+void Connection::open() { impl_->connect(); }
+bool Connection::is_open() const { return impl_->is_open(); }
+void Connection::send(std::string frame) { impl_->send(std::move(frame)); }
+void Connection::close(const std::function<void()>& then) { impl_->close(then); }
+
+}  // namespace triquetra::cli

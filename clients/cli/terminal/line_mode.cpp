@@ -1,0 +1,384 @@
+#include "clients/cli/terminal/line_mode.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <variant>
+
+#include "protocol/decode.hpp"
+#include "protocol/reflect.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+const std::vector<std::string>& own_verbs() {
+  static const std::vector<std::string> kVerbs = {"legal", "rows",  "mine", "players", "log",
+                                                  "help",  "start", "bot",  "rematch", "react",
+                                                  "say",   "cover", "kick", "device",  "quit"};
+  return kVerbs;
+}
+
+Json parsed(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
+
+template <class Request>
+Request in_room(const RoomCode& room) {
+  Request request;
+  request.room = room;
+  return request;
+}
+
+}  // namespace
+
+LineMode::LineMode(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+                   const Catalogue& catalogue, Style style)
+    : Visitor(io, options, std::move(entry), catalogue),
+      style_(style),
+      voice_(voice_of("", catalogue, style)),
+      editor_(io, {[this](std::string line) { typed(std::move(line)); }, [this] { ended(); }}) {}
+
+void LineMode::tell(const std::string& text) { editor_.print(text); }
+
+void LineMode::print(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) editor_.print(line);
+}
+
+// ---- What the server says
+
+void LineMode::on_ok(const ClientFrame& request, const Ok& ok) {
+  Visitor::on_ok(request, ok);
+  if (std::holds_alternative<Act>(request)) acted_rev_ = ok.rev;
+  if (ok.device) {
+    tell(catalogue_.text("cli.device",
+                         {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
+  }
+  if (std::holds_alternative<History>(request)) {
+    is_catching_up_ = false;
+    for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
+      if (page.rev != told_rev_ + 1) continue;
+      told_rev_ = page.rev;
+      for (const Json& event : parsed(page.happened)) add_event(event);
+    }
+    catch_up();
+  }
+  run_script();
+}
+
+void LineMode::on_error(const ClientFrame* request, const Error& error) {
+  Visitor::on_error(request, error);
+  if (request != nullptr && std::holds_alternative<History>(*request)) {
+    is_catching_up_ = false;
+    told_rev_ = view_ ? view_->rev : 0;
+  }
+  const bool is_act = request != nullptr && std::holds_alternative<Act>(*request);
+  if (is_act && error.code == ErrorCode::illegal && !editor_.is_typed()) {
+    session_.finish(Exit::illegal_action);
+  }
+  ask_me();
+  run_script();
+}
+
+void LineMode::on_room(const RoomFrame& room) {
+  Visitor::on_room(room);
+  const bool is_new_game = !room_frame_ || room_frame_->game != room.game;
+  if (is_new_game) voice_ = voice_of(room.game, catalogue_, style_);
+  scene_.names.clear();
+  for (const SeatShown& seat : room.seats) {
+    std::string name = printable(seat.name.value_or(""));
+    const auto number = static_cast<std::int64_t>(seat.seat.index()) + 1;
+    if (seat.kind == SeatKind::bot && !seat.name)
+      name = catalogue_.text("cli.bot_name", {{"seat", number}});
+    scene_.names.push_back(name);
+  }
+  if (!room_frame_ || room_frame_->seats != room.seats) {
+    for (const SeatShown& seat : room.seats) {
+      const bool is_known = room_frame_ && seat.seat.index() < room_frame_->seats.size() &&
+                            room_frame_->seats[seat.seat.index()] == seat;
+      if (is_known) continue;
+      std::string state(word_of(seat.kind));
+      if (seat.kind == SeatKind::bot && seat.name) state = "program";
+      if (seat.presence == Presence::away) state = "away";
+      if (seat.covered.value_or(false)) state = "covered";
+      tell(catalogue_.text("room.seat", {{"seat", static_cast<std::int64_t>(seat.seat.index()) + 1},
+                                         {"name", scene_.name_of(seat.seat.index())},
+                                         {"state", state}}));
+    }
+  }
+  if (!room_frame_ || room_frame_->status != room.status) {
+    tell(catalogue_.text("room." + std::string(word_of(room.status)), {{"room", room.room}}));
+  }
+  room_frame_ = room;
+}
+
+void LineMode::on_view(const View& view) {
+  const bool is_first = !view_ || view_->match != view.match;
+  if (!is_first && view.rev < view_->rev) return;
+  if (is_first) {
+    told_rev_ = view.rev;
+    acted_rev_.reset();
+    was_asked_ = false;
+  }
+  scene_.table = parsed(view.table);
+  scene_.mine = view.mine ? parsed(*view.mine) : Json::object();
+  scene_.seat = view.seat ? std::optional(view.seat->index()) : std::nullopt;
+  scene_.offers.clear();
+  for (const LegalAct& act : view.legal.value_or(std::vector<LegalAct>{})) {
+    scene_.offers.push_back({parsed(act.action), act.preview});
+  }
+  view_ = view;
+  if (is_first) print(voice_->table(scene_));
+  catch_up();
+}
+
+// Tells what happened up to the view that we have. Views may have been passed over, for the server
+// sends a slow reader the newest only; then the history has what they said.
+void LineMode::catch_up() {
+  if (is_catching_up_ || !view_) return;
+  if (view_->rev == told_rev_ + 1) {
+    told_rev_ = view_->rev;
+    for (const Json& event : parsed(view_->happened)) add_event(event);
+  }
+  if (view_->rev > told_rev_) {
+    auto history = in_room<History>(room());
+    history.match = MatchId(view_->match);
+    history.after = told_rev_;
+    is_catching_up_ = true;
+    return session_.ask(history);
+  }
+  show_state();
+}
+
+void LineMode::show_state() {
+  const bool is_asked = !scene_.offers.empty();
+  if (view_->decisions.empty() || (is_asked && !was_asked_)) print(voice_->table(scene_));
+  was_asked_ = is_asked;
+  ask_me();
+  run_script();
+}
+
+void LineMode::add_event(const Json& event) {
+  const std::string sentence = voice_->event(scene_, event);
+  // Once others have acted, the table is worth showing again.
+  const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
+  if (!scene_.seat || seat != *scene_.seat) was_asked_ = false;
+  if (sentence.empty()) return;
+  if (log_.size() == kMaxLog) log_.pop_front();
+  log_.push_back(sentence);
+  tell(sentence);
+}
+
+void LineMode::ask_me() {
+  std::vector<std::string> lines = own_verbs();
+  for (std::size_t i = 0; i < scene_.offers.size(); ++i) {
+    lines.push_back(typed_form(scene_.offers, i));
+  }
+  editor_.set_completions(std::move(lines));
+  std::string prompt;
+  if (!scene_.offers.empty()) {
+    prompt = without_colors(voice_->question(scene_)) + " " + prompt_of(scene_.offers) + " > ";
+  }
+  editor_.set_prompt(prompt);
+}
+
+void LineMode::on_lobby(const LobbyFrame&) {}
+
+void LineMode::on_reaction(const ReactionShown& reaction) {
+  tell(catalogue_.text(
+      "cli.reaction",
+      {{"name", scene_.name_of(reaction.seat.index())},
+       {"reaction", catalogue_.text("reaction." + std::string(word_of(reaction.reaction)))}}));
+}
+
+void LineMode::on_said(const Said& said) {
+  tell(scene_.name_of(said.seat.index()) + ": " + printable(said.text));
+}
+
+// ---- What the person says
+
+void LineMode::typed(std::string line) {
+  if (editor_.is_typed()) return command(line);
+  if (script_.size() < kMaxTyped) script_.push_back(std::move(line));
+  run_script();
+}
+
+void LineMode::ended() {
+  is_script_over_ = true;
+  if (editor_.is_typed()) return session_.finish(Exit::ok);
+  run_script();
+}
+
+// A script's line that acts waits until it is asked for; the others only for the last answer.
+void LineMode::run_script() {
+  if (editor_.is_typed()) return;
+  while (!script_.empty() && is_in() && !session_.is_waiting() && !is_behind()) {
+    if (session_.is_finished()) return;
+    if (is_for_my_turn(script_.front()) && scene_.offers.empty()) return;
+    const std::string line = std::move(script_.front());
+    script_.pop_front();
+    command(line);
+  }
+  const bool is_spectator = entry_.watch.has_value();
+  if (is_script_over_ && script_.empty() && is_in() && !session_.is_waiting() && !is_behind() &&
+      !is_spectator) {
+    session_.finish(Exit::ok);
+  }
+}
+
+// Whether the view that follows my last act is still on its way.
+bool LineMode::is_behind() const {
+  return is_catching_up_ || (acted_rev_ && view_ && view_->rev < *acted_rev_);
+}
+
+bool LineMode::is_for_my_turn(const std::string& line) const {
+  const auto words = split_words(line);
+  return !words.empty() && completions(words.front(), own_verbs()).size() != 1;
+}
+
+void LineMode::command(const std::string& line) {
+  const std::vector<std::string> words = split_words(line);
+  if (words.empty()) return;
+  const std::vector<std::string> arguments(words.begin() + 1, words.end());
+  const bool is_number = std::all_of(words[0].begin(), words[0].end(),
+                                     [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (is_number) {
+    const std::size_t number = words[0].size() < 6 ? std::stoul(words[0]) : 0;
+    if (number >= 1 && number <= scene_.offers.size()) return send_act(number - 1);
+    return complain(catalogue_.text("cli.no_such_number"));
+  }
+  auto verbs = completions(words[0], verbs_of(scene_.offers));
+  if (verbs.size() == 1) return act_command(verbs[0], arguments);
+  const auto own = completions(words[0], own_verbs());
+  verbs.insert(verbs.end(), own.begin(), own.end());
+  if (verbs.size() > 1) {
+    return complain(catalogue_.text("cli.several", {{"words", catalogue_.list(verbs)}}));
+  }
+  if (verbs.empty()) {
+    return complain(scene_.offers.empty()
+                        ? catalogue_.text("cli.not_possible_now")
+                        : catalogue_.text("cli.possible", {{"acts", prompt_of(scene_.offers)}}));
+  }
+  if (!screen_command(verbs[0])) room_command(verbs[0], arguments);
+}
+
+void LineMode::act_command(const std::string& verb, const std::vector<std::string>& arguments) {
+  const auto found = match_offers(scene_.offers, verb, arguments);
+  // Columns look alike from outside, so a bare "draw" takes the first.
+  if (found.size() == 1 || (!found.empty() && verb == "draw" && arguments.empty())) {
+    return send_act(found.front());
+  }
+  if (found.size() > 1) {
+    const std::vector<std::string> all = offer_lines(*voice_, scene_);
+    std::vector<std::string> lines;
+    for (const std::size_t index : found) lines.push_back(all.at(index));
+    print(lines);
+    return complain(catalogue_.text("cli.which_one"));
+  }
+  complain(catalogue_.text("cli.possible", {{"acts", prompt_of(scene_.offers)}}));
+}
+
+void LineMode::send_act(std::size_t index) {
+  if (!view_ || !scene_.seat) return;
+  const Seat me(*scene_.seat);
+  for (const DecisionShown& decision : view_->decisions) {
+    if (std::find(decision.seats.begin(), decision.seats.end(), me) == decision.seats.end()) {
+      continue;
+    }
+    auto act = in_room<Act>(room());
+    act.match = MatchId(view_->match);
+    act.decision = decision.id;
+    act.action = Raw{scene_.offers[index].action.dump()};
+    return session_.ask(act);
+  }
+}
+
+bool LineMode::screen_command(const std::string& verb) {
+  if (verb == "legal") {
+    print(offer_lines(*voice_, scene_));
+    if (scene_.offers.empty()) tell(catalogue_.text("cli.not_asked"));
+  } else if (verb == "rows") {
+    print(voice_->table(scene_));
+  } else if (verb == "mine") {
+    print(voice_->mine(scene_));
+  } else if (verb == "players") {
+    print(voice_->players(scene_));
+  } else if (verb == "log") {
+    print({log_.begin(), log_.end()});
+  } else if (verb == "help") {
+    tell(catalogue_.text("cli.help"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool LineMode::room_command(const std::string& verb, const std::vector<std::string>& arguments) {
+  if (verb == "start") {
+    session_.ask(in_room<Start>(room()));
+  } else if (verb == "bot") {
+    auto bot = in_room<AddBot>(room());
+    if (!arguments.empty()) bot.level = enumerator_of<BotLevel>(arguments[0]);
+    session_.ask(bot);
+  } else if (verb == "rematch") {
+    auto rematch = in_room<Rematch>(room());
+    rematch.entropy_hash = promise();
+    session_.ask(rematch);
+  } else if (verb == "cover" || verb == "kick") {
+    seat_command(verb, arguments);
+  } else if (verb == "react") {
+    react(arguments);
+  } else if (verb == "say") {
+    say(arguments);
+  } else if (verb == "device") {
+    session_.ask(Device{});
+  } else if (verb == "quit") {
+    session_.finish(Exit::ok);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void LineMode::seat_command(const std::string& verb, const std::vector<std::string>& arguments) {
+  const bool is_digit = arguments.size() == 1 && arguments[0].size() == 1 &&
+                        arguments[0][0] >= '1' && arguments[0][0] <= '8';
+  if (!is_digit) return complain(catalogue_.text("error.no_such_seat"));
+  const SeatNumber seat(arguments[0][0] - '1');
+  if (verb == "cover") {
+    auto cover = in_room<Cover>(room());
+    cover.seat = seat;
+    session_.ask(cover);
+  } else {
+    auto kick = in_room<Kick>(room());
+    kick.seat = seat;
+    session_.ask(kick);
+  }
+}
+
+void LineMode::react(const std::vector<std::string>& arguments) {
+  const std::vector<std::string> kinds = {"hello", "clap", "laugh", "wow",
+                                          "think", "sad",  "hurry", "thanks"};
+  const auto found = arguments.empty() ? kinds : completions(arguments[0], kinds);
+  if (found.size() != 1) {
+    return complain(catalogue_.text("cli.several", {{"words", catalogue_.list(kinds)}}));
+  }
+  auto request = in_room<React>(room());
+  request.reaction = *enumerator_of<ReactionKind>(found[0]);
+  session_.ask(request);
+}
+
+void LineMode::say(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  if (text.empty() || !Text<200>::fits(text)) return complain(catalogue_.text("error.bad_text"));
+  auto request = in_room<Say>(room());
+  request.text = Text<200>(text);
+  session_.ask(request);
+}
+
+// What a person mistypes is explained; what a script says wrong ends it.
+void LineMode::complain(const std::string& text) {
+  tell(text);
+  if (!editor_.is_typed()) session_.finish(Exit::illegal_action);
+}
+
+}  // namespace triquetra::cli

@@ -1,0 +1,247 @@
+// One HTTP peer over a stream of either kind, until it is answered or has become a WebSocket. Only
+// plain_peers.cpp and tls_peers.cpp include this: a compiler has enough to do with one kind.
+#pragma once
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "server/net/ws_connection.hpp"
+#include "server/ops/pages.hpp"
+
+namespace triquetra::net {
+
+template <class Stream>
+class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream>> {
+ public:
+  /// `address` is the peer's own, which may be a proxy's.
+  HttpConnection(Shared& shared, std::size_t thread, Stream stream, std::string address,
+                 PassPointer pass)
+      : shared_(shared),
+        thread_(thread),
+        context_(shared.hub.context(thread)),
+        peer_(std::move(address)),
+        pass_(std::move(pass)),
+        stream_(std::move(stream)) {}
+
+  void start() {
+    if constexpr (std::is_same_v<Stream, Tls>) {
+      beast::get_lowest_layer(stream_).expires_after(limits::kHandshakeTime);
+      stream_.async_handshake(asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](error_code error) {
+                                if (!error) self->read();
+                              });
+    } else {
+      read();
+    }
+  }
+
+ private:
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
+    parser_->body_limit(0);
+    beast::get_lowest_layer(stream_).expires_after(limits::kHandshakeTime);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = this->shared_from_this()](error_code error, std::size_t) {
+                       if (error) return self->could_not_read(error);
+                       self->request_ = self->parser_->release();
+                       self->answer();
+                     });
+  }
+
+  void could_not_read(error_code error) {
+    if (error == http::error::body_limit || error == http::error::unexpected_body) {
+      respond(http::status::payload_too_large, "text/plain", "no body, please\n");
+    } else if (error == http::error::header_limit) {
+      respond(http::status::request_header_fields_too_large, "text/plain", "too much header\n");
+    } else if (error.category() == make_error_code(http::error::bad_value).category() &&
+               error != http::error::end_of_stream && error != http::error::partial_message) {
+      respond(http::status::bad_request, "text/plain", "this is not HTTP\n");
+    }
+  }
+
+  void answer() {
+    const std::string target(request_.target());
+    const std::string path = target.substr(0, target.find('?'));
+    head_only_ = request_.method() == http::verb::head;
+    keep_alive_ = request_.keep_alive();
+    // A body, however it is announced, could be read as a second request by somebody between us.
+    if (request_.count(http::field::host) > 1 ||
+        request_.count(http::field::transfer_encoding) > 0) {
+      return respond(http::status::bad_request, "text/plain", "this is ambiguous\n");
+    }
+    const bool asks_how_we_are = path == "/healthz" || path == "/readyz";
+    if (!asks_how_we_are && !is_host_allowed(field(http::field::host), shared_.config.allow_host)) {
+      spdlog::debug("refused the host {} from {}", field(http::field::host), peer_);
+      metrics().turned_away("host");
+      return respond(http::status::misdirected_request, "text/plain",
+                     "not a name of this server; see --allow-host\n");
+    }
+    if (path == "/ws" || path.starts_with("/ws/")) return upgrade();
+#ifdef TRIQUETRA_TEST_ECHO
+    if constexpr (std::is_same_v<Stream, Plain>) {
+      if (path == "/test/echo") {
+        return std::make_shared<EchoConnection>(std::move(stream_))->accept(request_);
+      }
+    }
+#endif
+    if (request_.method() != http::verb::get && !head_only_) {
+      return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
+    }
+    if (path == "/api/v1/rooms") return rooms();
+    if (path.starts_with(kRecordsPath)) return record(path.substr(kRecordsPath.size()));
+    if (path == "/readyz") {
+      if (shared_.draining) {
+        return respond(http::status::service_unavailable, "text/plain", "draining\n");
+      }
+      if (!metrics().stores_well()) {
+        return respond(http::status::service_unavailable, "text/plain", "the store refuses\n");
+      }
+      return respond(http::status::ok, "text/plain", "ready\n");
+    }
+    if (const auto page = page_of(path, shared_.web.build())) {
+      return respond(http::status::ok, page->type, page->body);
+    }
+    const auto file = shared_.web.answer(path, request_[http::field::if_none_match],
+                                         request_[http::field::accept_encoding]);
+    if (file) return hand_out(*file);
+    respond(http::status::not_found, "text/plain", "not here\n");
+  }
+
+  void rooms() {
+    shared_.hub.ask_lobby([self = this->shared_from_this()](Lobby& lobby) {
+      asio::post(self->context_, [self, text = rooms_json(lobby.listed())] {
+        self->respond(http::status::ok, "application/json", text);
+      });
+    });
+  }
+
+  /// No guess is counted for a wrong id: it names 128 random bits, and only a match that whoever
+  /// comes may see.
+  void record(const std::string& match) {
+    shared_.hub.ask_lobby([self = this->shared_from_this(), match](Lobby& lobby) {
+      asio::post(self->context_, [self, finished = lobby.open_record(match)] {
+        if (finished) return self->hand_out(record_answer(finished->record));
+        self->respond(http::status::not_found, "text/plain", "no_such_match\n");
+      });
+    });
+  }
+
+  void upgrade() {
+    if (!websocket::is_upgrade(request_)) {
+      return respond(http::status::upgrade_required, "text/plain", "this is a WebSocket address\n");
+    }
+    // A page of another site must not play with its visitor's network access.
+    if (!may_come_from()) {
+      spdlog::debug("refused the origin {} from {}", field(http::field::origin), peer_);
+      metrics().turned_away("origin");
+      return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
+    }
+    const std::string address =
+        client_address(peer_, field("X-Forwarded-For"), shared_.trusted_proxies);
+    if (address == peer_) return become_websocket(address, pass_);
+    // Behind a proxy each client counts for itself.
+    shared_.hub.ask_gate([self = this->shared_from_this(), address](Gatekeeper& gate) {
+      if (!gate.admit(address, now())) {
+        metrics().turned_away("address");
+        return asio::post(self->context_, [self] {
+          self->respond(http::status::too_many_requests, "text/plain", "too many from there\n");
+        });
+      }
+      const auto pass = std::make_shared<Pass>(self->shared_, address);
+      asio::post(self->context_, [self, address, pass] { self->become_websocket(address, pass); });
+    });
+  }
+
+  void become_websocket(const std::string& address, const PassPointer& pass) {
+    std::make_shared<WsConnection<Stream>>(shared_, thread_, std::move(stream_), address, pass)
+        ->accept(request_);
+  }
+
+  bool may_come_from() const {
+    const std::string origin = field(http::field::origin);
+    if (origin.empty()) return true;
+    const auto& allowed = shared_.config.allow_origin;
+    if (std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) return true;
+    const std::string host = field(http::field::host);
+    return origin == "http://" + host || origin == "https://" + host;
+  }
+
+  template <class Name>
+  std::string field(Name name) const {
+    return std::string(request_[name]);
+  }
+
+  void hand_out(const WebAnswer& file) {
+    response_.emplace(static_cast<http::status>(file.status), 11);
+    for (const auto& [name, value] : file.headers) response_->set(name, value);
+    response_->keep_alive(keep_alive_);
+    write(std::string(file.body), limits::kFileTime);
+  }
+
+  void respond(http::status status, std::string_view type, std::string body) {
+    response_.emplace(status, 11);
+    for (const auto& [name, value] : security_headers()) response_->set(name, value);
+    response_->set(http::field::content_type, type);
+    response_->set(http::field::cache_control, "no-store");
+    if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
+    const bool failed = http::to_status_class(status) != http::status_class::successful;
+    response_->keep_alive(keep_alive_ && !failed);
+    write(std::move(body), limits::kHandshakeTime);
+  }
+
+  void write(std::string body, std::chrono::seconds within) {
+    if (std::is_same_v<Stream, Tls>) {
+      // Browsers take this from certificates they trust only, and never for bare addresses.
+      response_->set("Strict-Transport-Security", "max-age=31536000");
+    }
+    if (response_->result() != http::status::not_modified) response_->content_length(body.size());
+    if (!head_only_) response_->body() = std::move(body);
+    beast::get_lowest_layer(stream_).expires_after(within);
+    http::async_write(stream_, *response_,
+                      [self = this->shared_from_this()](error_code error, std::size_t) {
+                        if (error) return;
+                        if (self->response_->keep_alive()) return self->read();
+                        self->say_goodbye();
+                      });
+  }
+
+  void say_goodbye() {
+    if constexpr (std::is_same_v<Stream, Tls>) {
+      stream_.async_shutdown([self = this->shared_from_this()](error_code) {});
+    } else {
+      error_code ignored;
+      stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    }
+  }
+
+  Shared& shared_;
+  const std::size_t thread_;
+  asio::io_context& context_;
+  const std::string peer_;
+  const PassPointer pass_;
+  Stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  Request request_;
+  std::optional<Response> response_;
+  bool head_only_ = false;
+  bool keep_alive_ = false;
+};
+
+template <class Stream>
+void begin(Shared& shared, std::size_t thread, Stream stream, std::string address,
+           PassPointer pass) {
+  auto connection = std::make_shared<HttpConnection<Stream>>(shared, thread, std::move(stream),
+                                                             std::move(address), std::move(pass));
+  asio::post(shared.hub.context(thread), [connection] { connection->start(); });
+}
+
+}  // namespace triquetra::net

@@ -1,0 +1,37 @@
+// Listens, answers HTTP, and makes WebSocket connections with a session each. With
+// plain_peers.cpp and tls_peers.cpp the only code of the server that includes Beast.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/ops/config.hpp"
+#include "server/people/hub.hpp"
+
+namespace triquetra {
+
+class WsServer {
+ public:
+  /// Binds at once; throws boost::system::system_error if the address cannot be had.
+  WsServer(Hub& hub, const Config& config);
+  ~WsServer();
+  WsServer(const WsServer&) = delete;
+  WsServer& operator=(const WsServer&) = delete;
+
+  std::uint16_t port() const;
+  void start();
+  /// Accepts no more, says bye `restarting` to everybody, and calls `done` when they are gone or
+  /// limits::kDrainTime is over. On the hub's first thread.
+  void drain(std::function<void()> done);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// GET /healthz of a server with this configuration, on this machine: whether it answers 200.
+bool is_healthy(const Config& config);
+
+}  // namespace triquetra

@@ -1,0 +1,187 @@
+#include "server/ops/config.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <numeric>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace triquetra {
+
+namespace {
+
+/// What a command line can ask for beside serving.
+struct Asked {
+  bool healthcheck = false;
+  bool check_config = false;
+  bool print_config = false;
+  bool check_data = false;
+  CLI::App* backup = nullptr;
+  CLI::App* restore = nullptr;
+};
+
+void add_errands(CLI::App& app, Asked& asked, std::string& file) {
+  app.add_flag("--healthcheck", asked.healthcheck,
+               "Ask the server at this port how it is; exit 0 if well")
+      ->configurable(false);
+  app.add_flag("--check-config", asked.check_config, "Only check the configuration")
+      ->configurable(false);
+  app.add_flag("--print-config", asked.print_config, "Print the configuration that is in force")
+      ->configurable(false);
+  app.add_flag("--check-data", asked.check_data, "Only check what is kept in --data")
+      ->configurable(false);
+  asked.backup = app.add_subcommand(
+      "backup", "Copy what is kept in --data into a file, also while the server runs");
+  asked.backup->add_option("FILE", file, "The file to write; must not exist")->required();
+  asked.restore =
+      app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
+  asked.restore->add_option("FILE", file, "The file that backup wrote")->required();
+  for (CLI::App* command : {asked.backup, asked.restore}) {
+    command->configurable(false);
+    command->fallthrough();
+  }
+}
+
+/// Variables with our prefix that others read: the clients, and the tests of the repository. A
+/// server beside them must start.
+constexpr std::array<std::string_view, 11> kOfOthers = {
+    "TRIQUETRA_SERVER",       "TRIQUETRA_BOT_GAMES",       "TRIQUETRA_CARD_GAMES",
+    "TRIQUETRA_LAW_GAMES",    "TRIQUETRA_LOAD_ROOMS",      "TRIQUETRA_LOAD_SECONDS",
+    "TRIQUETRA_MAYHEM_GAMES", "TRIQUETRA_MAYHEM_CONTESTS", "TRIQUETRA_RECORD_FRAMES",
+    "TRIQUETRA_SIM_SECONDS",  "TRIQUETRA_WORLDS"};
+
+/// How many letters must be put in, taken out or changed to make one word of the other.
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);  // of the beginnings of `b`, for one of `a`
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t before = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = before + (a[i] == b[j] ? 0 : 1);
+      before = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+/// Throws a ParseError for a variable with our prefix that nobody reads: somebody has misspelt it.
+void refuse_unknown_variables(const CLI::App& app) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_envname().empty()) known.push_back(option->get_envname());
+  }
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string name(text.substr(0, text.find('=')));
+    if (!name.starts_with("TRIQUETRA_")) continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::find(kOfOthers.begin(), kOfOthers.end(), name) != kOfOthers.end()) continue;
+    const auto nearest =
+        std::min_element(known.begin(), known.end(), [&](const auto& one, const auto& other) {
+          return letters_apart(name, one) < letters_apart(name, other);
+        });
+    throw CLI::ValidationError(name, "no such environment variable; the nearest is " + *nearest);
+  }
+}
+
+/// Who may connect, from where, and how.
+void add_access_options(CLI::App& app, Config& config) {
+  app.add_option("--allow-origin", config.allow_origin,
+                 "A further origin whose pages may connect, such as https://example.org")
+      ->envname("TRIQUETRA_ALLOW_ORIGIN");
+  app.add_option("--allow-host", config.allow_host,
+                 "A name that this server is reached by, such as example.org; * for any")
+      ->envname("TRIQUETRA_ALLOW_HOST")
+      ->delimiter(',');
+  app.add_option("--trusted-proxies", config.trusted_proxies,
+                 "Addresses or networks of reverse proxies whose X-Forwarded-For is believed")
+      ->envname("TRIQUETRA_TRUSTED_PROXIES")
+      ->delimiter(',');
+  app.add_option("--unlimited-addresses", config.unlimited_addresses,
+                 "Addresses or networks without limits per address, such as a school's")
+      ->envname("TRIQUETRA_UNLIMITED_ADDRESSES")
+      ->delimiter(',');
+  auto* const certificate =
+      app.add_option("--tls-certificate", config.tls_certificate,
+                     "A PEM file with the certificate chain: speak TLS; read again on SIGHUP")
+          ->envname("TRIQUETRA_TLS_CERTIFICATE");
+  auto* const key = app.add_option("--tls-key", config.tls_key, "A PEM file with its private key")
+                        ->envname("TRIQUETRA_TLS_KEY")
+                        ->needs(certificate);
+  certificate->needs(key);
+  auto* const metrics = app.add_option("--metrics-listen", config.metrics_listen,
+                                       "ADDRESS:PORT for /metrics and `triquetra admin`")
+                            ->envname("TRIQUETRA_METRICS_LISTEN");
+  app.add_option("--admin-token-file", config.admin_token_file,
+                 "A file with the token that `triquetra admin` must show")
+      ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
+      ->needs(metrics);
+}
+
+}  // namespace
+
+Orders read_orders(int argc, const char* const* argv) {
+  Orders orders;
+  Config& config = orders.config;
+  CLI::App app("The Triquetra game server");
+  app.set_config("--config", "", "A file of key = value lines, keys as the flags below");
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  app.set_version_flag("--version", std::string("triquetrad ") + TRIQUETRA_VERSION);
+  app.add_option("--listen", config.listen, "Address to listen on; 0.0.0.0 for all")
+      ->envname("TRIQUETRA_LISTEN")
+      ->capture_default_str();
+  app.add_option("--port", config.port, "Port; 0 takes any free one")
+      ->envname("TRIQUETRA_PORT")
+      ->capture_default_str();
+  app.add_option("--threads", config.threads, "Threads; 0 is one per core")
+      ->envname("TRIQUETRA_THREADS")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
+  app.add_option("--log-format", config.log_format, "text or json")
+      ->envname("TRIQUETRA_LOG_FORMAT")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--log-level", config.log_level, "debug, info, warn or error")
+      ->envname("TRIQUETRA_LOG_LEVEL")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
+      ->capture_default_str();
+  app.add_option("--bot-delay-ms", config.bot_delay_ms, "How long a bot waits before it acts")
+      ->envname("TRIQUETRA_BOT_DELAY_MS")
+      ->check(CLI::Range(0, 60000))
+      ->capture_default_str();
+  add_access_options(app, config);
+  app.add_option("--data", config.data,
+                 "The folder in which rooms and players are kept; without it they go with the "
+                 "process")
+      ->envname("TRIQUETRA_DATA");
+  app.add_option("--web-root", config.web_root,
+                 "A folder of the browser client to serve instead of the one built in")
+      ->envname("TRIQUETRA_WEB_ROOT");
+  Asked asked;
+  add_errands(app, asked, orders.file);
+  try {
+    app.parse(argc, argv);
+    refuse_unknown_variables(app);
+  } catch (const CLI::ParseError& error) {
+    orders.errand = Errand::stop;
+    orders.exit_code = app.exit(error) == 0 ? 0 : 2;
+    return orders;
+  }
+  if (asked.print_config) std::cout << app.config_to_str(true, false);
+  if (asked.check_config || asked.print_config) orders.errand = Errand::stop;
+  if (asked.healthcheck) orders.errand = Errand::healthcheck;
+  if (asked.check_data) orders.errand = Errand::check_data;
+  if (asked.backup->parsed()) orders.errand = Errand::backup;
+  if (asked.restore->parsed()) orders.errand = Errand::restore;
+  if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());
+  return orders;
+}
+
+}  // namespace triquetra

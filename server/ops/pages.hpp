@@ -1,0 +1,30 @@
+// What a GET gets that is neither a file nor a WebSocket: how the server is, and what it knows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/server_frames.hpp"
+#include "server/ops/web_files.hpp"
+
+namespace triquetra {
+
+struct Page {
+  std::string_view type;
+  std::string body;
+};
+
+/// The page at an absolute path; `web` is the build of the browser client. None if there is none.
+std::optional<Page> page_of(std::string_view path, const std::string& web);
+
+/// /api/v1/rooms: the rooms that the lobby shows.
+std::string rooms_json(std::vector<ListedRoom> rooms);
+
+/// What the path of a record begins with; the id of its match follows.
+inline constexpr std::string_view kRecordsPath = "/api/v1/records/";
+/// The answer there: `record` as its room keeps it, which must live as long as the answer.
+WebAnswer record_answer(std::string_view record);
+
+}  // namespace triquetra

@@ -1,0 +1,153 @@
+#include "server/ops/web_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "protocol/fairness.hpp"
+#include "server/base/limits.hpp"
+
+namespace triquetra {
+
+namespace {
+
+constexpr std::string_view kPage = "index.html";
+/// The same page for an address one level deeper; the build makes it.
+constexpr std::string_view kRoomPage = "room.html";
+constexpr std::string_view kGzip = ".gz";
+
+constexpr std::string_view kNotice =
+    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Triquetra</title>"
+    "<meta name=\"viewport\" content=\"width=device-width\"><h1>Triquetra is running</h1>"
+    "<p>This server was built without the browser client. Play with the <code>triquetra</code> "
+    "program, or build with <code>-DTRIQUETRA_WEB=on</code>.</p></html>\n";
+
+std::string_view type_of(std::string_view path) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kTypes = {{
+      {".html", "text/html; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".json", "application/json"},
+      {".svg", "image/svg+xml"},
+      {".png", "image/png"},
+      {".ico", "image/x-icon"},
+      {".webmanifest", "application/manifest+json"},
+      {".txt", "text/plain; charset=utf-8"},
+  }};
+  for (const auto& [ending, type] : kTypes) {
+    if (path.ends_with(ending)) return type;
+  }
+  return "application/octet-stream";
+}
+
+/// Names below assets/ hold a hash of what is in them.
+bool is_hashed(std::string_view path) { return path.starts_with("assets/"); }
+
+/// Whether a list such as "br, gzip;q=0.5" has gzip, and not with q=0.
+bool takes_gzip(std::string_view accepted) {
+  const auto at = accepted.find("gzip");
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = accepted.substr(at, accepted.find(',', at) - at);
+  return rest.find("q=0") == std::string_view::npos || rest.find("q=0.") != std::string_view::npos;
+}
+
+/// Is it "/r/" and a code, or what might be one?
+bool is_room_link(std::string_view path) {
+  static constexpr std::string_view kStart = "/r/";
+  constexpr std::size_t kLongestCode = 12;
+  if (!path.starts_with(kStart)) return false;
+  const std::string_view code = path.substr(kStart.size());
+  return !code.empty() && code.size() <= kLongestCode &&
+         std::all_of(code.begin(), code.end(),
+                     [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, std::string_view>> security_headers() {
+  return {
+      {"Content-Security-Policy",
+       "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self'; "
+       "form-action 'none'; frame-ancestors 'none'"},
+      {"X-Content-Type-Options", "nosniff"},
+      // The address of a room is a key to it.
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Permissions-Policy", "camera=(), microphone=(), geolocation=()"},
+  };
+}
+
+WebFiles::WebFiles(const std::string& root) {
+  if (!root.empty()) read_folder(root);
+  if (root.empty()) {
+    for (const EmbeddedFile& file : embedded_web_files()) add(std::string(file.path), file.bytes);
+  }
+  std::string all;
+  for (const auto& [path, file] : files_) all += path + file.etag;
+  if (files_.empty()) {
+    add(std::string(kPage), kNotice);
+  } else {
+    constexpr std::size_t kBuildLetters = 16;
+    build_ = sha256_hex(all).substr(0, kBuildLetters);
+  }
+}
+
+void WebFiles::add(const std::string& path, std::string_view bytes) {
+  if (path.ends_with(kGzip)) {
+    files_[path.substr(0, path.size() - kGzip.size())].gzip = bytes;
+    return;
+  }
+  File& file = files_[path];
+  file.type = type_of(path);
+  file.plain = bytes;
+  constexpr std::size_t kEtagLetters = 32;
+  file.etag = "W/\"" + sha256_hex(std::string(bytes)).substr(0, kEtagLetters) + "\"";
+}
+
+void WebFiles::read_folder(const std::string& root) {
+  namespace fs = std::filesystem;
+  if (!fs::is_regular_file(fs::path(root) / kPage)) {
+    throw std::runtime_error("--web-root " + root + " holds no " + std::string(kPage));
+  }
+  std::size_t total = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file() || entry.is_symlink()) continue;
+    std::ifstream stream(entry.path(), std::ios::binary);
+    read_.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    total += read_.back().size();
+    if (total > limits::kWebBytes) throw std::runtime_error("--web-root " + root + " is too large");
+    add(fs::relative(entry.path(), root).generic_string(), read_.back());
+  }
+}
+
+std::optional<WebAnswer> WebFiles::answer(std::string_view path, std::string_view if_none_match,
+                                          std::string_view accept_encoding) const {
+  std::string_view name = path.substr(path.starts_with('/') ? 1 : 0);
+  if (name.empty()) name = kPage;
+  if (is_room_link(path)) name = kRoomPage;
+  auto found = files_.find(name);
+  if (found == files_.end() && name == kRoomPage) found = files_.find(kPage);
+  if (found == files_.end()) return std::nullopt;
+  const File& file = found->second;
+  WebAnswer answer;
+  answer.headers = security_headers();
+  answer.headers.emplace_back("Cache-Control",
+                              is_hashed(name) ? "public, max-age=31536000, immutable" : "no-cache");
+  answer.headers.emplace_back("ETag", file.etag);
+  answer.headers.emplace_back("Vary", "Accept-Encoding");
+  if (if_none_match.find(file.etag) != std::string_view::npos) {
+    answer.status = 304;
+    return answer;
+  }
+  answer.status = 200;
+  answer.headers.emplace_back("Content-Type", file.type);
+  const bool zipped = !file.gzip.empty() && takes_gzip(accept_encoding);
+  if (zipped) answer.headers.emplace_back("Content-Encoding", "gzip");
+  answer.body = zipped ? file.gzip : file.plain;
+  return answer;
+}
+
+}  // namespace triquetra

@@ -1,0 +1,174 @@
+#include "server/people/hub.hpp"
+
+#include <spdlog/spdlog.h>
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <thread>
+#include <utility>
+
+namespace triquetra {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads) {
+  std::vector<std::unique_ptr<asio::io_context>> contexts;
+  for (std::size_t i = 0; i < threads; ++i)
+    contexts.push_back(std::make_unique<asio::io_context>(1));
+  return contexts;
+}
+
+}  // namespace
+
+Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
+         Networks unlimited_addresses)
+    : policy_(policy),
+      contexts_(make_contexts(threads)),
+      rooms_(threads),
+      store_(make_store(*contexts_.front())),
+      lobby_(*contexts_.front()),
+      gate_(std::move(unlimited_addresses)) {}
+
+void Hub::run() {
+  std::vector<asio::executor_work_guard<asio::io_context::executor_type>> guards;
+  for (const auto& context : contexts_) guards.emplace_back(context->get_executor());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < contexts_.size(); ++i) {
+    threads.emplace_back([this, i] { contexts_[i]->run(); });
+  }
+  contexts_.front()->run();
+  for (std::thread& thread : threads) thread.join();
+}
+
+void Hub::stop() {
+  for (const auto& context : contexts_) context->stop();
+}
+
+std::size_t Hub::shard_of(const std::string& room) const {
+  // FNV-1a: the same on every machine, unlike std::hash.
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : room) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return static_cast<std::size_t>(hash % contexts_.size());
+}
+
+void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
+                 std::function<void(std::string)> placed) {
+  ask_lobby([this, maker = std::move(maker), frame = std::move(frame),
+             connection = std::move(connection), placed = std::move(placed)](Lobby& lobby) {
+    const auto place = lobby.place_for(maker.player, frame.id.str());
+    if (!place) {
+      return send_error(*connection, frame.id.str(), ErrorCode::too_many_rooms,
+                        about_limit(limits::kRooms));
+    }
+    if (!place->is_new) {
+      // The same request again: join answers with the same room, seat and view.
+      Join join;
+      join.id = frame.id;
+      join.room = place->code;
+      const auto missing = [connection, id = frame.id] {
+        send_error(*connection, id.str(), ErrorCode::no_such_room);
+      };
+      post(place->code, FromClient{maker, join}, connection, missing);
+      return placed(place->code);
+    }
+    asio::post(*contexts_[shard_of(place->code)],
+               [this, code = place->code, maker, frame, connection, placed] {
+                 make_room(code, maker, frame, connection, placed);
+               });
+  });
+}
+
+void Hub::make_room(const std::string& code, const Sender& maker, const Create& frame,
+                    const ConnectionPointer& connection,
+                    const std::function<void(std::string)>& placed) {
+  const std::size_t shard = shard_of(code);
+  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
+                                                 [this](RoomNews news) { hear(std::move(news)); });
+  try {
+    actor->create(maker, frame, connection);
+    rooms_[shard].by_code[code] = actor;
+    placed(code);
+  } catch (const Malformed& malformed) {
+    send_error(*connection, frame.id.str(), malformed.code(), malformed.args());
+    ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });
+  } catch (const Bug& bug) {
+    spdlog::error("a room could not be made: {}", bug.what());
+    send_error(*connection, frame.id.str(), ErrorCode::internal_error);
+    ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });
+  }
+}
+
+void Hub::load(std::function<void(bool)> done) {
+  auto loading = std::make_shared<Loading>();
+  loading->done = std::move(done);
+  store_->rooms([this, loading](std::optional<std::vector<std::string>> codes) {
+    asio::post(first(), [this, loading, codes = std::move(codes)]() mutable {
+      if (!codes) return loading->done(false);
+      loading->codes = std::move(*codes);
+      loading->left = loading->codes.size();
+      if (loading->left == 0) return loading->done(true);
+      for (std::size_t i = 0; i < limits::kLoadsAtOnce; ++i) load_next(loading);
+    });
+  });
+}
+
+void Hub::load_next(const std::shared_ptr<Loading>& loading) {
+  if (loading->codes.empty()) return;
+  const std::string code = std::move(loading->codes.back());
+  loading->codes.pop_back();
+  store_->load(code, [this, loading, code](LoadedLog log) {
+    asio::post(*contexts_[shard_of(code)], [this, loading, code, log = std::move(log)] {
+      const bool loaded = log.state != LogState::unavailable;
+      if (loaded) restore_room(code, log);
+      asio::post(first(), [this, loading, loaded] {
+        loading->all_loaded = loading->all_loaded && loaded;
+        if (--loading->left == 0) return loading->done(loading->all_loaded);
+        load_next(loading);
+      });
+    });
+  });
+}
+
+void Hub::restore_room(const std::string& code, const LoadedLog& log) {
+  const std::size_t shard = shard_of(code);
+  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
+                                                 [this](RoomNews news) { hear(std::move(news)); });
+  rooms_[shard].by_code[code] = actor;
+  actor->restore(log);
+}
+
+void Hub::hear(RoomNews news) {
+  const std::string code = news.room;
+  if (news.closed && !news.log_stays) {
+    // Later, so that the room's own work ends first.
+    asio::post(*contexts_[shard_of(code)],
+               [this, code] { rooms_[shard_of(code)].by_code.erase(code); });
+  }
+  ask_lobby([news = std::move(news)](Lobby& lobby) { lobby.hear(news); });
+}
+
+void Hub::close(const std::string& room, std::function<void(Closing)> done) {
+  const std::size_t shard = shard_of(room);
+  asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
+    const auto found = rooms_[shard].by_code.find(room);
+    const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
+    if (!there) return done(Closing::no_such_room);
+    found->second->close([done](bool is_closed) {
+      done(is_closed ? Closing::closed : Closing::storage_unavailable);
+    });
+  });
+}
+
+void Hub::post(const std::string& room, RoomMessage message, ConnectionPointer connection,
+               std::function<void()> missing) {
+  const std::size_t shard = shard_of(room);
+  asio::post(*contexts_[shard], [this, shard, room, message = std::move(message),
+                                 connection = std::move(connection), missing = std::move(missing)] {
+    const auto found = rooms_[shard].by_code.find(room);
+    if (found == rooms_[shard].by_code.end()) return missing();
+    found->second->post(message, connection);
+  });
+}
+
+}  // namespace triquetra

@@ -1,0 +1,98 @@
+// The threads of the server and who lives on which: one io_context and one thread per core; a room
+// lives on the thread that its code names, a connection where it was accepted, the lobby and the
+// gatekeeper on the first. What crosses between them is posted, never shared.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/people/gatekeeper.hpp"
+#include "server/people/lobby.hpp"
+#include "server/room/connection.hpp"
+#include "server/room/room_actor.hpp"
+#include "server/store/event_store.hpp"
+
+namespace triquetra {
+
+class Hub {
+ public:
+  /// Makes the store; it may use the first thread, and lives as long as the hub.
+  using MakeStore =
+      std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
+  Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
+      Networks unlimited_addresses = {});
+
+  /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first
+  /// thread, hears whether all logs could be read; what a log says is its room's own concern.
+  void load(std::function<void(bool)> done);
+  /// Runs all threads until stop().
+  void run();
+  void stop();
+
+  /// The thread for the n-th connection.
+  boost::asio::io_context& context(std::size_t n) { return *contexts_[n % contexts_.size()]; }
+  std::size_t thread_count() const { return contexts_.size(); }
+  boost::asio::io_context& first() { return *contexts_.front(); }
+  EventStore& store() { return *store_; }
+
+  /// Calls f(lobby) on the lobby's thread.
+  template <class F>
+  void ask_lobby(F f) {
+    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(lobby_); });
+  }
+
+  /// Calls f(gatekeeper) on the gatekeeper's thread, the first.
+  template <class F>
+  void ask_gate(F f) {
+    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(gate_); });
+  }
+  /// What came of closing a room.
+  enum class Closing { closed, no_such_room, storage_unavailable };
+  /// Closes a room for good; `done` hears on some thread what came of it.
+  void close(const std::string& room, std::function<void(Closing)> done);
+
+  /// The gatekeeper, for who is on the first thread.
+  Gatekeeper& gate() { return gate_; }
+
+  /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
+  /// with its code, once it can be posted to, on any thread.
+  void create(Sender maker, Create frame, ConnectionPointer connection,
+              std::function<void(std::string)> placed);
+  /// A frame for a room. `missing` is called on the room's thread if there is none of that code.
+  void post(const std::string& room, RoomMessage message, ConnectionPointer connection,
+            std::function<void()> missing);
+
+ private:
+  struct Rooms {
+    std::map<std::string, std::shared_ptr<RoomActor>> by_code;
+  };
+  std::size_t shard_of(const std::string& room) const;
+  void make_room(const std::string& code, const Sender& maker, const Create& frame,
+                 const ConnectionPointer& connection,
+                 const std::function<void(std::string)>& placed);
+  struct Loading {
+    std::vector<std::string> codes;  // not yet asked for
+    std::size_t left = 0;            // not yet loaded
+    bool all_loaded = true;
+    std::function<void(bool)> done;
+  };
+  void load_next(const std::shared_ptr<Loading>& loading);
+  void restore_room(const std::string& code, const LoadedLog& log);
+  void hear(RoomNews news);
+
+  RoomPolicy policy_;
+  std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
+  std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
+  std::unique_ptr<EventStore> store_;
+  Lobby lobby_;
+  Gatekeeper gate_;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,129 @@
+#include "server/people/lobby.hpp"
+
+#include <utility>
+
+#include "protocol/encode.hpp"
+#include "server/base/random.hpp"
+#include "server/ops/metrics.hpp"
+
+namespace triquetra {
+
+std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
+                                             const std::string& request) {
+  const auto known = created_.find({player, request});
+  if (known != created_.end() && rooms_.contains(known->second)) return Place{known->second, false};
+  if (rooms_.size() >= limits::kRooms) return std::nullopt;
+  std::string code = fresh_code(limits::kRoomCodeLetters);
+  while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
+  rooms_[code].room = code;
+  created_[{player, request}] = code;
+  return Place{code, true};
+}
+
+void Lobby::give_back(const std::string& code) {
+  rooms_.erase(code);
+  std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
+}
+
+void Lobby::hear(const RoomNews& news) {
+  const std::string code = news.room;
+  const RoomNews before = std::exchange(rooms_[code], news);
+  for (const auto& [player, seat] : before.players) {
+    auto& rooms = rooms_of_player_[player];
+    rooms.erase(code);
+    if (rooms.empty()) rooms_of_player_.erase(player);
+  }
+  for (const auto& finished : before.open_records) open_records_.erase(finished->match);
+  for (const auto& finished : news.open_records) open_records_[finished->match] = finished;
+  if (!news.maker.empty()) created_[{news.maker, news.request}] = code;
+  if (news.closed && !news.log_stays) {
+    give_back(code);
+  } else {
+    for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
+  }
+  metrics().rooms(rooms_.size());
+  if (before.listing != news.listing) tell_watchers();
+}
+
+std::vector<SeatHeld> Lobby::seats_of(const std::string& player) const {
+  std::vector<SeatHeld> held;
+  const auto rooms = rooms_of_player_.find(player);
+  if (rooms == rooms_of_player_.end()) return held;
+  for (const std::string& code : rooms->second) {
+    for (const auto& [who, seat] : rooms_.at(code).players) {
+      if (who == player) held.push_back({code, seat});
+    }
+  }
+  return held;
+}
+
+std::vector<ListedRoom> Lobby::listed() const {
+  std::vector<ListedRoom> list;
+  for (const auto& [code, news] : rooms_) {
+    if (list.size() == limits::kLobbyRooms) break;
+    if (news.listing) list.push_back(*news.listing);
+  }
+  return list;
+}
+
+std::vector<ListedRoom> Lobby::all() const {
+  std::vector<ListedRoom> list;
+  for (const auto& [code, news] : rooms_) {
+    if (!news.closed && !news.summary.room.empty()) list.push_back(news.summary);
+  }
+  return list;
+}
+
+std::shared_ptr<const FinishedMatch> Lobby::open_record(const std::string& match) const {
+  const auto found = open_records_.find(match);
+  return found == open_records_.end() ? nullptr : found->second;
+}
+
+void Lobby::watch(const ConnectionPointer& connection, bool on) {
+  if (!on) {
+    watchers_.erase(connection->id());
+    return;
+  }
+  watchers_[connection->id()] = connection;
+  connection->send({connection->id(), nullptr, encoded(LobbyFrame{listed()})}, {});
+}
+
+void Lobby::tell_watchers() {
+  if (telling_) return;
+  telling_ = true;
+  timer_.expires_after(limits::kLobbyPause);
+  timer_.async_wait([this](boost::system::error_code error) {
+    telling_ = false;
+    if (error) return;
+    const auto text = std::make_shared<const std::string>(encoded(LobbyFrame{listed()}));
+    std::erase_if(watchers_, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [id, weak] : watchers_) {
+      if (const auto connection = weak.lock()) connection->send({id, text, {}}, {});
+    }
+  });
+}
+
+std::string Lobby::device_code(const StoredPlayer& player, TimePoint now) {
+  std::erase_if(devices_, [&](const auto& entry) {
+    return entry.second.until < now || entry.second.player.id == player.id;
+  });
+  std::string code = fresh_code(limits::kDeviceCodeLetters);
+  devices_[code] = {player, now + limits::kDeviceCodeTime, false};
+  return code;
+}
+
+std::optional<StoredPlayer> Lobby::redeem(const std::string& code, TimePoint now) {
+  const auto found = devices_.find(code);
+  if (found == devices_.end() || found->second.until < now) return std::nullopt;
+  if (std::exchange(found->second.is_taken, true)) return std::nullopt;
+  return found->second.player;
+}
+
+void Lobby::redeemed(const std::string& code, bool kept) {
+  const auto found = devices_.find(code);
+  if (found == devices_.end()) return;
+  found->second.is_taken = false;
+  if (kept) devices_.erase(found);
+}
+
+}  // namespace triquetra

@@ -1,0 +1,72 @@
+// What the rooms have in common: which there are, who sits where, which records are for anybody,
+// who watches the list, and the one-use codes of devices. Lives on the hub's first thread; every
+// function is called there.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/base/clock.hpp"
+#include "server/room/connection.hpp"
+#include "server/room/room_actor.hpp"
+#include "server/store/event_store.hpp"
+
+namespace triquetra {
+
+class Lobby {
+ public:
+  explicit Lobby(boost::asio::io_context& context) : context_(context), timer_(context) {}
+
+  /// A code for a new room, or the code that this request of this player has already got. None when
+  /// the server is full.
+  struct Place {
+    std::string code;
+    bool is_new = false;
+  };
+  std::optional<Place> place_for(const std::string& player, const std::string& request);
+  /// The room was refused after all.
+  void give_back(const std::string& code);
+  void hear(const RoomNews& news);
+
+  std::vector<SeatHeld> seats_of(const std::string& player) const;
+  std::vector<ListedRoom> listed() const;
+  /// Every room, for whoever runs the server.
+  std::vector<ListedRoom> all() const;
+  /// The finished match of this id, if anybody may have its record. Null for all others alike, so
+  /// that nobody learns by it which matches there are.
+  std::shared_ptr<const FinishedMatch> open_record(const std::string& match) const;
+  void watch(const ConnectionPointer& connection, bool on);
+
+  std::string device_code(const StoredPlayer& player, TimePoint now);
+  /// The player whose code this is; nobody else gets it until `redeemed` says what came of it.
+  std::optional<StoredPlayer> redeem(const std::string& code, TimePoint now);
+  /// The store has kept the player's other device, or not: then the code is good for another try.
+  void redeemed(const std::string& code, bool kept);
+
+ private:
+  struct DeviceCode {
+    StoredPlayer player;
+    TimePoint until;
+    bool is_taken = false;
+  };
+  void tell_watchers();
+
+  boost::asio::io_context& context_;
+  Timer timer_;
+  bool telling_ = false;
+  std::map<std::string, RoomNews> rooms_;
+  std::map<std::string, std::set<std::string>> rooms_of_player_;
+  // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
+  std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
+  std::map<std::pair<std::string, std::string>, std::string> created_;
+  std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
+  std::map<std::string, DeviceCode> devices_;
+};
+
+}  // namespace triquetra

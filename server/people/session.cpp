@@ -1,0 +1,359 @@
+#include "server/people/session.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+#include "protocol/fairness.hpp"
+#include "server/base/clock.hpp"
+#include "server/base/names.hpp"
+#include "server/base/random.hpp"
+#include "server/ops/metrics.hpp"
+
+namespace triquetra {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* kServerName = "triquetra";
+constexpr std::int64_t kGuessRetryMs = 60'000;
+constexpr std::int64_t kNewRoomRetryMs = 60'000 / limits::kNewRoomsPerMinute;
+
+/// The id of a request that may be malformed otherwise.
+std::optional<std::string> id_of(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
+  const auto id = json.find("id");
+  if (id == json.end() || !id->is_string()) return std::nullopt;
+  const auto& text = id->get_ref<const std::string&>();
+  if (!RequestId::fits(text)) return std::nullopt;
+  return text;
+}
+
+/// The same of a frame that is not looked at any further.
+std::optional<std::string> id_in(const std::string& text) {
+  try {
+    return id_of(parse_json(text));
+  } catch (const Malformed&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Session::Session(Hub& hub, ConnectionPointer connection, std::string address)
+    : hub_(hub),
+      connection_(std::move(connection)),
+      address_(std::move(address)),
+      frames_(limits::kFrameBurst, limits::kFramesPerSecond) {}
+
+template <class F>
+auto Session::back(F f) {
+  return [weak = weak_from_this(), f = std::move(f)](const auto&... values) {
+    const auto self = weak.lock();
+    if (!self) return;
+    asio::post(self->connection_->context(), [self, f, values...] {
+      if (!self->gone_) f(*self, values...);
+    });
+  };
+}
+
+void Session::hear(std::string text) {
+  if (gone_) return;
+  if (!may_send()) return refuse(id_in(text), ErrorCode::too_fast, about_retry(1000));
+  if (waiting_.size() >= limits::kMailboxMessages) return refuse(id_in(text), ErrorCode::busy);
+  waiting_.push_back(std::move(text));
+  work();
+}
+
+void Session::hear_binary() {
+  if (gone_) return;
+  refuse(std::nullopt, may_send() ? ErrorCode::binary_frame : ErrorCode::too_fast);
+}
+
+bool Session::may_send() {
+  if (frames_.spend(now())) {
+    refused_in_a_row_ = 0;
+    return true;
+  }
+  if (++refused_in_a_row_ == limits::kFrameBurst) connection_->finish(ByeCode::too_fast, 60'000);
+  return false;
+}
+
+void Session::gone() {
+  gone_ = true;
+  for (const std::string& room : rooms_) {
+    hub_.post(room, Disconnected{connection_->id()}, nullptr, [] {});
+  }
+}
+
+void Session::work() {
+  while (!working_ && !gone_ && !waiting_.empty()) {
+    const std::string text = std::move(waiting_.front());
+    waiting_.pop_front();
+    take(text);
+  }
+}
+
+void Session::take(const std::string& text) {
+  std::optional<std::string> id;
+  try {
+    const Json json = parse_json(text);
+    id = id_of(json);
+    const auto frame = decode<ClientFrame>(json, Reading::strict);
+    if (!greeted_ && !std::holds_alternative<Hello>(frame))
+      return refuse(id, ErrorCode::hello_first);
+    std::visit([&](const auto& request) { on(request); }, frame);
+  } catch (const Malformed& malformed) {
+    refuse(id, malformed.code(), malformed.args());
+  }
+}
+
+void Session::on(const Hello& frame) {
+  if (greeted_) return refuse(frame.id.str(), ErrorCode::hello_twice);
+  if (int{frame.protocol} != kProtocolVersion) {
+    return refuse(frame.id.str(), ErrorCode::unsupported_protocol, about_limit(kProtocolVersion));
+  }
+  if (frame.name &&
+      (!is_showable(frame.name->str()) || !PlayerName::fits(normalized_name(frame.name->str())))) {
+    return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
+  }
+  if (frame.device) return unless_guessing(frame.id.str(), [this, frame] { look_up(frame); });
+  look_up(frame);
+}
+
+void Session::look_up(const Hello& frame) {
+  working_ = true;
+  token_hash_.clear();
+  const auto found = back([frame](Session& self, const FoundPlayer& result) {
+    const auto& player = result.player;
+    if (!player) {
+      self.working_ = false;
+      if (result.available) self.guessed_wrong();
+      const ErrorCode code = frame.token ? ErrorCode::bad_token : ErrorCode::bad_device;
+      self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
+      return self.work();
+    }
+    if (frame.token) metrics().resumed();
+    self.durable_ = frame.token.has_value();
+    if (frame.token) self.token_hash_ = sha256_hex(frame.token->str());
+    self.welcome(frame, *player, "");
+  });
+  if (frame.token) {
+    hub_.store().find_player(sha256_hex(frame.token->str()), found);
+  } else if (frame.device) {
+    hub_.ask_lobby([found, code = frame.device->str(), at = now()](Lobby& lobby) {
+      found(FoundPlayer{true, lobby.redeem(code, at)});
+    });
+  } else {
+    welcome(frame, {fresh_hex(16), "Guest"}, "");
+  }
+}
+
+void Session::welcome(const Hello& frame, StoredPlayer player, std::string token) {
+  player_ = std::move(player);
+  is_program_ = frame.bot.value_or(false);
+  const std::string name = frame.name ? normalized_name(frame.name->str()) : std::string();
+  if (!name.empty() && name != player_.name) {
+    player_.name = name;
+    durable_ = false;
+  }
+  if (token_hash_.empty()) {
+    token = fresh_hex(32);
+    token_hash_ = sha256_hex(token);
+    durable_ = false;
+  }
+  const auto finish = back([frame, token](Session& self, const std::vector<SeatHeld>& seats) {
+    self.greeted_ = true;
+    Welcome welcome;
+    welcome.re = frame.id.str();
+    welcome.protocol = kProtocolVersion;
+    welcome.player = self.player_.name;
+    if (!token.empty()) welcome.token = token;
+    welcome.seats = seats;
+    welcome.limits = {limits::kFrameBytes, static_cast<std::int64_t>(JsonLimits{}.depth),
+                      limits::kFramesPerSecond, PlayerName::kMaxLength};
+    welcome.server = {kServerName, TRIQUETRA_VERSION};
+    self.send(encoded(welcome));
+    self.working_ = false;
+    self.work();
+  });
+  const auto answer = [this, finish] {
+    working_ = true;
+    hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
+  };
+  if (!frame.device) return answer();
+  // The code of another device works once: so what came of it is kept at once.
+  const auto redeemed = [this, code = frame.device->str()](bool kept) {
+    hub_.ask_lobby([code, kept](Lobby& lobby) { lobby.redeemed(code, kept); });
+  };
+  become_durable(
+      frame.id.str(),
+      [redeemed, answer] {
+        redeemed(true);
+        answer();
+      },
+      [redeemed] { redeemed(false); });
+}
+
+void Session::become_durable(const std::string& re, const std::function<void()>& then,
+                             const std::function<void()>& otherwise) {
+  if (durable_) return then();
+  working_ = true;
+  const auto done = back([re, then, otherwise](Session& self, Kept kept) {
+    self.working_ = false;
+    self.durable_ = kept == Kept::ok;
+    metrics().stored(self.durable_);
+    if (self.durable_) {
+      then();
+    } else {
+      self.refuse(re, ErrorCode::storage_unavailable);
+      otherwise();
+    }
+    self.work();
+  });
+  hub_.store().put_player(token_hash_, player_, done);
+}
+
+void Session::unless_guessing(const std::string& re, const std::function<void()>& then) {
+  working_ = true;
+  const auto answer = back([re, then](Session& self, bool may) {
+    self.working_ = false;
+    if (may) {
+      then();
+    } else {
+      self.refuse(re, ErrorCode::too_fast, about_retry(kGuessRetryMs));
+    }
+    self.work();
+  });
+  hub_.ask_gate([answer, address = address_, at = now()](Gatekeeper& gate) {
+    answer(gate.may_guess(address, at));
+  });
+}
+
+void Session::guessed_wrong() {
+  hub_.ask_gate(
+      [address = address_, at = now()](Gatekeeper& gate) { gate.guessed_wrong(address, at); });
+}
+
+void Session::turned_away(const std::string& room, ErrorCode why) {
+  if (why != ErrorCode::wrong_password) return;
+  rooms_.erase(room);
+  guessed_wrong();
+}
+
+void Session::on(const Create& frame) {
+  if (rooms_.size() >= limits::kRoomsPerConnection) {
+    return refuse(frame.id.str(), ErrorCode::too_many_rooms,
+                  about_limit(limits::kRoomsPerConnection));
+  }
+  working_ = true;
+  const auto answer = back([frame](Session& self, bool may) {
+    self.working_ = false;
+    if (may) {
+      self.make_room(frame);
+    } else {
+      self.refuse(frame.id.str(), ErrorCode::too_fast, about_retry(kNewRoomRetryMs));
+    }
+    self.work();
+  });
+  hub_.ask_gate([answer, address = address_, at = now()](Gatekeeper& gate) {
+    answer(gate.may_create(address, at));
+  });
+}
+
+void Session::make_room(const Create& frame) {
+  become_durable(frame.id.str(), [this, frame] {
+    const auto placed = [weak = weak_from_this(), &hub = hub_, id = connection_->id(),
+                         &context = connection_->context()](std::string code) {
+      asio::post(context, [weak, &hub, id, code = std::move(code)] {
+        const auto self = weak.lock();
+        if (self && !self->gone_) {
+          self->rooms_.insert(code);
+        } else {
+          // The maker went while the room was made: gone() could not know of it.
+          hub.post(code, Disconnected{id}, nullptr, [] {});
+        }
+      });
+    };
+    hub_.create(sender(), frame, connection_, placed);
+  });
+}
+
+void Session::on(const Device& frame) {
+  become_durable(frame.id.str(), [this, frame] {
+    const auto answer = back([frame](Session& self, const std::string& code) {
+      Ok ok;
+      ok.re = frame.id.str();
+      ok.device = code;
+      self.send(encoded(ok));
+    });
+    hub_.ask_lobby([answer, player = player_, at = now()](Lobby& lobby) {
+      answer(lobby.device_code(player, at));
+    });
+  });
+}
+
+void Session::on(const WatchLobby& frame) {
+  Ok ok;
+  ok.re = frame.id.str();
+  send(encoded(ok));
+  hub_.ask_lobby(
+      [connection = connection_, on = frame.watch](Lobby& lobby) { lobby.watch(connection, on); });
+}
+
+void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
+
+template <class T>
+void Session::to_room(const T& frame) {
+  // Also a code that exists is not told to a guesser: else guessing would go on.
+  if (rooms_.contains(frame.room.str())) return post_to_room(frame);
+  unless_guessing(frame.id.str(), [this, frame] { post_to_room(frame); });
+}
+
+template <class T>
+void Session::post_to_room(const T& frame) {
+  const std::string room = frame.room.str();
+  const auto missing = back([re = frame.id.str(), room](Session& self) {
+    self.rooms_.erase(room);
+    self.guessed_wrong();
+    self.refuse(re, ErrorCode::no_such_room);
+  });
+  if constexpr (std::is_same_v<T, Join> || std::is_same_v<T, Watch>) {
+    if (!rooms_.contains(room) && rooms_.size() >= limits::kRoomsPerConnection) {
+      return refuse(frame.id.str(), ErrorCode::too_many_rooms,
+                    about_limit(limits::kRoomsPerConnection));
+    }
+    become_durable(frame.id.str(), [this, frame, room, missing] {
+      rooms_.insert(room);
+      hub_.post(room, FromClient{sender(), frame}, connection_, missing);
+    });
+  } else {
+    if constexpr (std::is_same_v<T, Say>) {
+      if (!is_showable(frame.text.str())) {
+        return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
+      }
+    }
+    rooms_.insert(room);
+    hub_.post(room, FromClient{sender(), frame}, connection_, missing);
+    // A room that was left does not count; if it refuses, it sees for itself when we are gone.
+    if constexpr (std::is_same_v<T, Leave>) rooms_.erase(room);
+  }
+}
+
+Sender Session::sender() const {
+  return {connection_->id(), player_.id, player_.name, is_program_};
+}
+
+void Session::send(std::string text) {
+  connection_->send({connection_->id(), nullptr, std::move(text)}, {});
+}
+
+void Session::refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args) {
+  send_error(*connection_, re, code, std::move(args));
+}
+
+}  // namespace triquetra

@@ -1,0 +1,96 @@
+// A Room with a mailbox: takes one message at a time, keeps its records, and only then shows what
+// changed. Lives on one thread; every function is called there.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/base/clock.hpp"
+#include "server/room/connection.hpp"
+#include "server/room/room.hpp"
+#include "server/store/event_store.hpp"
+
+namespace triquetra {
+
+/// What the lobby wants to know of a room.
+struct RoomNews {
+  std::string room;
+  std::optional<ListedRoom> listing;
+  ListedRoom summary;  // for whoever runs the server
+  std::vector<std::pair<std::string, Seat>> players;
+  std::vector<std::shared_ptr<const FinishedMatch>> open_records;
+  // Who made it, by which request; empty when closed.
+  std::string maker;
+  std::string request;
+  bool closed = false;
+  bool log_stays = false;  // closed, but its code cannot be given to another room
+  friend bool operator==(const RoomNews&, const RoomNews&) = default;
+};
+
+class RoomActor : public std::enable_shared_from_this<RoomActor> {
+ public:
+  RoomActor(boost::asio::io_context& context, EventStore& store, std::string code,
+            const RoomPolicy& policy, std::function<void(RoomNews)> tell);
+
+  /// Makes the room. Throws Malformed, as Room::create.
+  void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);
+  /// A message for the room; `connection` is the sender's. Over limits::kMailboxMessages: busy.
+  void post(RoomMessage message, const ConnectionPointer& connection);
+  /// The room that its log leads to. A log that cannot be played here is left untouched, and the
+  /// room answers everybody why.
+  void restore(const LoadedLog& log);
+  /// Whoever runs the server closes it for good; the log is kept. `done` says, on the room's
+  /// thread, whether the store has kept that; if not, the room goes on.
+  void close(std::function<void(bool)> done);
+  bool closed() const { return closed_.has_value(); }
+
+ private:
+  struct Letter {
+    RoomMessage message;
+    TimePoint at;
+  };
+  void work();
+  void close_now();
+  void answer_closers(bool is_closed);
+  void take(const Letter& letter);
+  void keep(Outcome outcome, const Letter& letter);
+  void kept(Kept kept, Outcome outcome, const Letter& letter);
+  /// Reads the log until it is known whether the records of an append are in it.
+  void find_out(Outcome outcome, const Letter& letter);
+  void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
+  void refused(const Letter& letter);
+  void count(const Outcome& outcome, const Letter& letter) const;
+  void adopt(Outcome outcome);
+  void tell();
+  void set_alarm(std::optional<TimePoint> at);
+  /// Closes the room and leaves its log as it is; everybody hears `answer` from now on. `reason` is
+  /// for the log of the server.
+  void shut(ErrorCode answer, const std::string& reason, WhyClosed why = WhyClosed::failed);
+  void refuse(const RoomMessage& message, ErrorCode code);
+
+  boost::asio::io_context& context_;
+  EventStore& store_;
+  std::string code_;
+  RoomPolicy policy_;
+  std::function<void(RoomNews)> tell_;
+  Timer alarm_;
+  Timer retry_;
+  Rng rng_;
+  std::shared_ptr<const Room> room_;
+  std::deque<Letter> mailbox_;
+  std::map<ConnectionId, std::weak_ptr<Connection>> connections_;
+  RoomNews news_;
+  std::uint64_t seq_ = 0;
+  bool keeping_ = false;
+  std::vector<std::function<void(bool)>> closing_;
+  std::optional<ErrorCode> closed_;  // and what everybody who asks is told
+};
+
+}  // namespace triquetra

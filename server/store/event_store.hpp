@@ -1,0 +1,65 @@
+// Where logs and players are kept. Everything is asynchronous: `done` is called later, on any
+// thread, and for one caller in the order of the calls.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/records.hpp"
+
+namespace triquetra {
+
+/// ok: durable. fenced: somebody else has written this seq or a newer epoch; this writer must stop.
+/// refused: nothing was written, and the room may go on. unknown: read the log back before anything
+/// else.
+enum class Kept { ok, fenced, refused, unknown };
+
+/// ok: this is the log. newer: a program that knows more than this one wrote it. damaged: it is not
+/// what was written. unavailable: it cannot be read now, but perhaps later.
+enum class LogState { ok, newer, damaged, unavailable };
+
+struct LoadedLog {
+  LogState state = LogState::ok;
+  std::vector<Record> records;  // empty unless ok, and for a room without a log
+  std::chrono::seconds age{};   // since the last record was written
+};
+
+struct StoredPlayer {
+  std::string id;
+  std::string name;
+};
+
+struct FoundPlayer {
+  bool available = true;  // false: nobody can tell now
+  std::optional<StoredPlayer> player;
+};
+
+class EventStore {
+ public:
+  virtual ~EventStore() = default;
+
+  /// Appends to a room's log; `seq` is the number of records before these. All of them are kept or
+  /// none.
+  virtual void append(std::string room, std::uint64_t seq, std::uint64_t epoch,
+                      std::vector<Record> records, std::function<void(Kept)> done) = 0;
+  virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
+  /// The codes of all rooms that have a log; none if nobody can tell now.
+  virtual void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) = 0;
+  /// Forgets a room's log; what cannot be erased now is there at the next start.
+  virtual void erase(std::string room) = 0;
+
+  /// Players are found by the SHA-256 of their token; the token itself is never kept.
+  virtual void put_player(std::string token_hash, StoredPlayer player,
+                          std::function<void(Kept)> done) = 0;
+  virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
+
+  /// How many calls wait; from any thread.
+  virtual std::size_t waiting() const { return 0; }
+};
+
+}  // namespace triquetra

@@ -1,0 +1,19 @@
+// Records as text, for stores. A codec of its own: what it writes holds the secrets of running
+// matches, so nothing that talks to clients may include it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/store/records.hpp"
+
+namespace triquetra {
+
+/// One line of JSON: `record` and the record's fields.
+std::string log_text(const Record& record);
+/// The record that log_text wrote. Throws Malformed for anything else, also for a record or field
+/// of a later version. A field that is added later must be optional, or the logs of before would
+/// not be read.
+Record read_log_text(std::string_view text);
+
+}  // namespace triquetra

@@ -1,0 +1,456 @@
+#include "server/store/sqlite_store.hpp"
+
+#include <spdlog/spdlog.h>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <thread>
+#include <utility>
+
+#include "protocol/errors.hpp"
+#include "protocol/fairness.hpp"
+#include "server/base/clock.hpp"
+#include "server/base/limits.hpp"
+#include "server/store/log_codec.hpp"
+#include "server/store/sqlite.hpp"
+
+namespace triquetra {
+
+namespace asio = boost::asio;
+using sqlite::Database;
+using sqlite::Problem;
+using sqlite::Statement;
+
+namespace {
+
+// "TQTR", so that other programs see whose file this is.
+constexpr std::int64_t kApplicationId = 0x54515452;
+
+// A rowid table: what is written together stands together at its end, whichever room it is of.
+constexpr const char* kSchema = R"(
+  CREATE TABLE event (
+    room TEXT NOT NULL, seq INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
+    data TEXT NOT NULL, chain BLOB NOT NULL, UNIQUE (room, seq));
+  CREATE TABLE player (
+    token_hash TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL) WITHOUT ROWID;
+)";
+
+/// What ties a record to all before it in its log: a record that was changed, lost or moved is
+/// seen.
+std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
+  const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
+  constexpr std::size_t kBytes = 16;
+  return {hash.begin(), hash.begin() + kBytes};
+}
+
+void check_format(Database& database, const std::string& file) {
+  const std::int64_t application = database.number("PRAGMA application_id");
+  const std::int64_t format = database.number("PRAGMA user_version");
+  if (application != kApplicationId) {
+    throw StoreProblem(file + " is not Triquetra's; choose another folder");
+  }
+  if (format != kDataFormat) {
+    throw StoreProblem(file + " has data of format " + std::to_string(format) +
+                       ", and this program knows format " + std::to_string(kDataFormat) +
+                       "; use the version of Triquetra that wrote it");
+  }
+}
+
+Database open_database(const std::string& file, const char* vfs) {
+  Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, vfs);
+  database.run("PRAGMA busy_timeout = 5000");
+  database.run("PRAGMA cell_size_check = ON");
+  if (database.text("PRAGMA journal_mode = WAL") != "wal") {
+    throw StoreProblem(file + " is where no shared memory is possible: choose a local disk");
+  }
+  database.run("PRAGMA synchronous = FULL");
+  database.run("PRAGMA journal_size_limit = 67108864");
+  database.run("BEGIN IMMEDIATE");
+  if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
+    database.run(kSchema);
+    database.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
+    database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
+  }
+  check_format(database, file);
+  database.run("COMMIT");
+  // What was found in the write-ahead log may never have been synced: by a process that was killed
+  // meanwhile, or whose sync has failed. Nobody may be told of it before it is on the disk for
+  // sure.
+  if (database.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0) {
+    throw StoreProblem(file + " is locked by another program");
+  }
+  // The log was emptied, but not synced: begin it anew with a commit, which is. Else a power cut
+  // could bring back the old one, and it would hide what has gone into the file since.
+  database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
+  return database;
+}
+
+/// The file with its statements.
+struct Opened {
+  Opened(const std::string& file, const char* vfs)
+      : database(open_database(file, vfs)), prepared(database) {}
+
+  struct Prepared {
+    explicit Prepared(Database& database)
+        : last(database,
+               "SELECT seq, epoch, chain FROM event WHERE room = ? ORDER BY seq DESC LIMIT 1"),
+          insert(database,
+                 "INSERT INTO event (room, seq, epoch, at, data, chain) "
+                 "VALUES (?, ?, ?, unixepoch(), ?, ?)"),
+          log(database,
+              "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? ORDER BY seq"),
+          rooms(database, "SELECT DISTINCT room FROM event"),
+          erase(database, "DELETE FROM event WHERE room = ?"),
+          put_player(database,
+                     "INSERT INTO player (token_hash, id, name) VALUES (?, ?, ?) "
+                     "ON CONFLICT DO UPDATE SET id = excluded.id, name = excluded.name"),
+          find_player(database, "SELECT id, name FROM player WHERE token_hash = ?") {}
+    Statement last, insert, log, rooms, erase, put_player, find_player;
+  };
+  Database database;
+  Prepared prepared;
+};
+
+/// A change that waits for the next commit: what it does inside the transaction, and who wants to
+/// know.
+struct Change {
+  std::function<Kept(Opened&)> make;
+  std::function<void(Kept)> done;
+  Kept made = Kept::refused;
+};
+
+LoadedLog read_log(Statement& log, const std::string& room) {
+  LoadedLog loaded;
+  std::string chain = room;
+  log.bind(1, room);
+  bool known = true;
+  while (log.step()) {
+    const std::uint64_t seq = loaded.records.size();
+    const std::string data = log.bytes(1);
+    chain = chained(chain, seq, data);
+    if (log.number(0) != static_cast<std::int64_t>(seq) || log.bytes(2) != chain) {
+      log.reset();
+      return {LogState::damaged, {}, {}};
+    }
+    loaded.age = std::chrono::seconds(std::max<std::int64_t>(0, log.number(3)));
+    try {
+      loaded.records.push_back(read_log_text(data));
+    } catch (const Malformed&) {
+      // As it was written, and yet not for us.
+      known = false;
+      loaded.records.emplace_back();
+    }
+  }
+  log.reset();
+  if (!known) return {LogState::newer, {}, {}};
+  return loaded;
+}
+
+Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uint64_t seq,
+                   std::uint64_t epoch, const std::vector<std::string>& texts) {
+  std::uint64_t next = 0;
+  std::uint64_t last_epoch = 0;
+  std::string chain = room;
+  prepared.last.bind(1, room);
+  if (prepared.last.step()) {
+    next = static_cast<std::uint64_t>(prepared.last.number(0)) + 1;
+    last_epoch = static_cast<std::uint64_t>(prepared.last.number(1));
+    chain = prepared.last.bytes(2);
+  }
+  prepared.last.reset();
+  if (next != seq || epoch < last_epoch) return Kept::fenced;
+  for (const std::string& text : texts) {
+    chain = chained(chain, next, text);
+    prepared.insert.bind(1, room)
+        .bind(2, static_cast<std::int64_t>(next))
+        .bind(3, static_cast<std::int64_t>(epoch))
+        .bind(4, text)
+        .bind_bytes(5, chain)
+        .run();
+    ++next;
+  }
+  return Kept::ok;
+}
+
+}  // namespace
+
+// -------------------------------------------------------------------------------------------------
+
+/// Everything here but call() and waiting() runs on the one thread. What is posted while a commit
+/// runs is waiting_ when it is done, and goes into the next one.
+class SqliteStore::Writer {
+ public:
+  Writer(std::string file, const char* vfs, TellCommit tell_commit)
+      : file_(std::move(file)),
+        vfs_(vfs),
+        tell_commit_(std::move(tell_commit)),
+        work_(context_.get_executor()) {
+    try {
+      opened_ = std::make_unique<Opened>(file_, vfs_);
+    } catch (const Problem& problem) {
+      throw StoreProblem(problem.what());
+    }
+    thread_ = std::thread([this] { context_.run(); });
+  }
+  ~Writer() {
+    asio::post(context_, [this] { commit(); });
+    work_.reset();
+    thread_.join();
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// Runs f() on the thread; false if too much waits there already.
+  template <class F>
+  bool call(F f) {
+    if (calls_.fetch_add(1) >= limits::kStoreQueue) {
+      calls_.fetch_sub(1);
+      return false;
+    }
+    asio::post(context_, [this, f = std::move(f)]() mutable {
+      calls_.fetch_sub(1);
+      f();
+    });
+    return true;
+  }
+  std::size_t waiting() const { return calls_.load(); }
+
+  void change(Change change) {
+    changes_.push_back(std::move(change));
+    if (changes_.size() >= limits::kStoreBatch) return commit();
+    if (std::exchange(commit_is_posted_, true)) return;
+    // Behind all that is posted by now.
+    asio::post(context_, [this] {
+      commit_is_posted_ = false;
+      commit();
+    });
+  }
+
+  /// Calls f(opened) with everything committed that was asked for before; false if the file cannot
+  /// be read now.
+  template <class F>
+  bool read(F f) {
+    commit();
+    if (!ready()) return false;
+    try {
+      f(*opened_);
+      return true;
+    } catch (const Problem& problem) {
+      complain("cannot read", problem);
+      return false;
+    }
+  }
+
+ private:
+  void commit() {
+    if (changes_.empty()) return;
+    std::vector<Change> changes = std::exchange(changes_, {});
+    const TimePoint start = now();
+    const Kept ended = ready() ? transact(changes) : Kept::refused;
+    for (Change& change : changes) {
+      if (change.done) change.done(ended == Kept::ok ? change.made : ended);
+    }
+    if (ended != Kept::ok) return;
+    if (std::exchange(complained_, false)) spdlog::info("{} can be written again", file_);
+    if (tell_commit_) {
+      tell_commit_(changes.size(),
+                   std::chrono::duration_cast<std::chrono::microseconds>(now() - start));
+    }
+  }
+
+  /// ok: all that were made are durable. refused: nothing has changed. unknown: one of them.
+  Kept transact(std::vector<Change>& changes) {
+    Database& database = opened_->database;
+    bool committing = false;
+    try {
+      database.run("BEGIN IMMEDIATE");
+      for (Change& change : changes) change.made = change.make(*opened_);
+      committing = true;
+      database.run("COMMIT");
+      return Kept::ok;
+    } catch (const Problem& problem) {
+      complain("cannot write", problem);
+      if ((!committing || writes_failed(problem)) && rolled_back(database)) return Kept::refused;
+      // Opening it again finds out what has become of the commit.
+      opened_.reset();
+      return Kept::unknown;
+    }
+  }
+
+  /// Whether a commit has surely left nothing behind. The frame that makes it is the last one to be
+  /// written, so if writing failed, it is not there; but if it was written and could not be synced,
+  /// a later start may find it.
+  static bool writes_failed(const Problem& problem) {
+    const int kind = problem.code() & 0xff;
+    return kind == SQLITE_FULL || kind == SQLITE_READONLY || kind == SQLITE_BUSY ||
+           problem.code() == SQLITE_IOERR_WRITE;
+  }
+
+  static bool rolled_back(Database& database) {
+    try {
+      if (database.in_transaction()) database.run("ROLLBACK");
+      return true;
+    } catch (const Problem&) {
+      return false;
+    }
+  }
+
+  /// Whether the file is open; else tries to get there, but not all the time.
+  bool ready() {
+    if (opened_) return true;
+    if (now() < retry_at_) return false;
+    retry_at_ = now() + limits::kStoreRetry;
+    try {
+      opened_ = std::make_unique<Opened>(file_, vfs_);
+      spdlog::info("{} is open again", file_);
+      return true;
+    } catch (const std::runtime_error& problem) {
+      spdlog::error("{} cannot be opened: {}", file_, problem.what());
+      return false;
+    }
+  }
+
+  void complain(const char* what, const Problem& problem) {
+    if (!std::exchange(complained_, true)) {
+      spdlog::error("{} {}: {} ({})", what, file_, problem.what(), problem.code());
+    }
+  }
+
+  const std::string file_;
+  const char* const vfs_;
+  const TellCommit tell_commit_;
+  std::atomic<std::size_t> calls_{0};
+  std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
+  bool complained_ = false;
+  TimePoint retry_at_{};
+  std::vector<Change> changes_;
+  bool commit_is_posted_ = false;
+  asio::io_context context_{1};
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  std::thread thread_;
+};
+
+SqliteStore::SqliteStore(const std::string& file, const char* vfs, TellCommit tell_commit)
+    : writer_(std::make_unique<Writer>(file, vfs, std::move(tell_commit))) {}
+
+SqliteStore::~SqliteStore() = default;
+
+std::size_t SqliteStore::waiting() const { return writer_->waiting(); }
+
+void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoch,
+                         std::vector<Record> records, std::function<void(Kept)> done) {
+  std::vector<std::string> texts;
+  texts.reserve(records.size());
+  for (const Record& record : records) texts.push_back(log_text(record));
+  auto make = [room = std::move(room), seq, epoch, texts = std::move(texts)](Opened& opened) {
+    return append_to_log(opened.prepared, room, seq, epoch, texts);
+  };
+  if (!writer_->call([this, make = std::move(make), done]() mutable {
+        writer_->change({std::move(make), std::move(done)});
+      })) {
+    done(Kept::refused);
+  }
+}
+
+void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
+  if (!writer_->call([this, room = std::move(room), done] {
+        LoadedLog loaded;
+        const bool read =
+            writer_->read([&](Opened& opened) { loaded = read_log(opened.prepared.log, room); });
+        done(read ? std::move(loaded) : LoadedLog{LogState::unavailable, {}, {}});
+      })) {
+    done({LogState::unavailable, {}, {}});
+  }
+}
+
+void SqliteStore::rooms(std::function<void(std::optional<std::vector<std::string>>)> done) {
+  if (!writer_->call([this, done] {
+        std::vector<std::string> codes;
+        const bool read = writer_->read([&](Opened& opened) {
+          while (opened.prepared.rooms.step()) codes.push_back(opened.prepared.rooms.bytes(0));
+          opened.prepared.rooms.reset();
+        });
+        done(read ? std::optional(std::move(codes)) : std::nullopt);
+      })) {
+    done(std::nullopt);
+  }
+}
+
+void SqliteStore::erase(std::string room) {
+  writer_->call([this, room = std::move(room)] {
+    writer_->change({[room](Opened& opened) {
+                       opened.prepared.erase.bind(1, room).run();
+                       return Kept::ok;
+                     },
+                     {}});
+  });
+}
+
+void SqliteStore::put_player(std::string token_hash, StoredPlayer player,
+                             std::function<void(Kept)> done) {
+  auto make = [token_hash = std::move(token_hash), player = std::move(player)](Opened& opened) {
+    opened.prepared.put_player.bind(1, token_hash).bind(2, player.id).bind(3, player.name).run();
+    return Kept::ok;
+  };
+  if (!writer_->call([this, make = std::move(make), done]() mutable {
+        writer_->change({std::move(make), std::move(done)});
+      })) {
+    done(Kept::refused);
+  }
+}
+
+void SqliteStore::find_player(std::string token_hash, std::function<void(FoundPlayer)> done) {
+  if (!writer_->call([this, token_hash = std::move(token_hash), done] {
+        FoundPlayer found;
+        found.available = writer_->read([&](Opened& opened) {
+          Statement& find = opened.prepared.find_player;
+          if (find.bind(1, token_hash).step()) {
+            found.player = StoredPlayer{find.bytes(0), find.bytes(1)};
+          }
+          find.reset();
+        });
+        done(std::move(found));
+      })) {
+    done({false, std::nullopt});
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+
+std::string check_store(const std::string& file) {
+  try {
+    Database database(file, SQLITE_OPEN_READWRITE);
+    check_format(database, file);
+    const std::string verdict = database.text("PRAGMA integrity_check(1)");
+    if (verdict != "ok") throw StoreProblem(file + ": " + verdict);
+    Statement rooms(database, "SELECT DISTINCT room FROM event");
+    Statement log(database,
+                  "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? "
+                  "ORDER BY seq");
+    std::size_t count = 0;
+    std::size_t newer = 0;
+    std::size_t records = 0;
+    while (rooms.step()) {
+      const std::string room = rooms.bytes(0);
+      const LoadedLog loaded = read_log(log, room);
+      if (loaded.state == LogState::damaged) {
+        throw StoreProblem(file + ": the log of room " + room + " is not what was written");
+      }
+      ++count;
+      newer += loaded.state == LogState::newer ? 1 : 0;
+      records += loaded.records.size();
+    }
+    const std::string players = database.text("SELECT count(*) FROM player");
+    return file + " is whole: " + std::to_string(count) + " rooms with " + std::to_string(records) +
+           " records, " + players + " players" +
+           (newer == 0 ? "" : "; " + std::to_string(newer) + " rooms need a newer version");
+  } catch (const Problem& problem) {
+    throw StoreProblem(problem.what());
+  }
+}
+
+}  // namespace triquetra
