@@ -1,5 +1,5 @@
-// The games that this program knows, by name: how to lay a table for each. Filled from the
-// generated all_games.hpp; no other file lists games.
+// The games that this program knows, by name: how to lay a table for each. Filled by
+// sources that the build writes (cmake/games.cmake); no other file lists games.
 #pragma once
 
 #include <cstddef>

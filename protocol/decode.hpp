@@ -8,37 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include "protocol/errors.hpp"
-#include "protocol/json.hpp"
 #include "protocol/reflect.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
-
-/// strict: every field is known and there. partial: what is missing keeps its default (a game's
-/// options). lenient: unknown fields are passed over.
-enum class Reading { strict, partial, lenient };
-
-/// A place in a document, linked from the inside out; costs nothing until it is told.
-struct Place {
-  const Place* outer = nullptr;
-  std::string_view key;
-  std::size_t index = 0;
-
-  /// As in "action.columns[1]".
-  std::string text() const {
-    std::string before = outer != nullptr ? outer->text() : "";
-    if (key.empty()) return outer == nullptr ? before : before + "[" + std::to_string(index) + "]";
-    return before.empty() ? std::string(key) : before + "." + std::string(key);
-  }
-  [[noreturn]] void refuse(ErrorCode code) const {
-    ErrorArgs args;
-    if (outer != nullptr) args.field = text();
-    throw Malformed(code, args);
-  }
-};
-
-template <class T>
-T decode(const Json& json, Reading reading, const Place& place = {});
 
 namespace detail {
 

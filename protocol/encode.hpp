@@ -10,14 +10,9 @@
 #include <string_view>
 
 #include "protocol/reflect.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
-
-/// `text` as a JSON string, quotes included. Must be UTF-8.
-void encode_string(std::string& out, std::string_view text);
-
-template <class T>
-void encode(std::string& out, const T& value);
 
 template <class T>
 bool is_absent(const T& value) {
@@ -71,8 +66,6 @@ void encode_counts(std::string& out, const Counts<E>& counts) {
 
 }  // namespace detail
 
-/// The tag and members of a struct without the braces around them; `first` says whether anything
-/// has been written since the brace.
 template <class T>
 void encode_members(std::string& out, const T& value, bool& first) {
   if constexpr (Tagged<T>) {
@@ -87,7 +80,6 @@ void encode_members(std::string& out, const T& value, bool& first) {
   });
 }
 
-/// Appends `value` as JSON.
 template <class T>
 void encode(std::string& out, const T& value) {
   if constexpr (std::is_same_v<T, Raw>) {
@@ -130,7 +122,6 @@ void encode(std::string& out, const T& value) {
   }
 }
 
-/// `value` as JSON text.
 template <class T>
 std::string encoded(const T& value) {
   std::string out;

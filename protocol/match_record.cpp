@@ -1,9 +1,8 @@
 #include "protocol/match_record.hpp"
 
 #include "protocol/catalog.hpp"
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 namespace {

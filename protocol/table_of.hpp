@@ -1,5 +1,4 @@
-// TableOf<Game>: how one game becomes a Table. Included by the catalogue alone, for every game at
-// once.
+// TableOf<Game>: how one game becomes a Table. Included by kind_of.hpp alone.
 #pragma once
 
 #include <memory>

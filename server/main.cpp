@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/net/ws_server.hpp"
 #include "server/ops/config.hpp"
 #include "server/ops/metrics.hpp"

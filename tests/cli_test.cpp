@@ -12,7 +12,7 @@
 #include "clients/cli/games/commands.hpp"
 #include "clients/cli/games/render.hpp"
 #include "clients/cli/network/connection.hpp"
-#include "protocol/decode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::cli {
 namespace {

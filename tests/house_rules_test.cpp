@@ -69,23 +69,73 @@ std::function<bool(const string&)> below(const std::vector<string>& folders) {
 // ---------------------------------------------------------------------------------------
 
 // What the files of a room may include besides those of their own room: the first line that fits.
+// "server/*" is every folder of the server.
 struct Room {
-  string_view folder;
-  std::vector<string_view> sees;
+  string folder;
+  std::vector<string> sees;
 };
 
+// The folders of a room, which say themselves what they may see: one header of each has a comment
+// with "Folder:", what it is for, and "May see:".
+std::vector<Room> folders_of(const std::vector<Source>& sources) {
+  static const std::regex kSays(
+      R"(// Folder: [^\n]+\n(?://(?! May see:)[^\n]*\n)*// May see: ([^\n]+)\.\n)");
+  static const std::regex kWord(R"([a-z/]+)");
+  std::vector<Room> folders;
+  for (const Source& source : sources) {
+    std::smatch says;
+    if (!std::regex_search(source.text, says, kSays)) continue;
+    Room room{std::filesystem::path(source.path).parent_path().generic_string(), {}};
+    const string list = says[1];
+    for (std::sregex_iterator it(list.begin(), list.end(), kWord), end; it != end; ++it) {
+      room.sees.push_back(it->str());
+    }
+    folders.push_back(std::move(room));
+  }
+  return folders;
+}
+
+const std::vector<Source>& headers_with_folders() {
+  static const std::vector<Source> kHeaders = [] {
+    std::vector<Source> headers;
+    for (Source& source : sources_below(TRIQUETRA_SOURCE_DIR, {".hpp"})) {
+      if (is_below(source.path, "server") || is_below(source.path, "clients/cli")) {
+        headers.push_back(std::move(source));
+      }
+    }
+    return headers;
+  }();
+  return kHeaders;
+}
+
 const std::vector<Room>& rooms() {
-  static const std::vector<Room> kRooms = {
-      {"engine/games", {"engine"}},
-      {"engine", {}},
-      {"protocol", {"engine"}},
-      {"server", {"protocol", "engine"}},
-      {"clients/cli", {"tools", "protocol", "engine"}},
-      {"tools", {"protocol", "engine"}},
-      {"bench", {"server", "protocol", "engine/games", "engine", "tools", "clients/cli", "tests"}},
-      {"tests", {"server", "protocol", "engine/games", "engine", "tools", "clients/cli"}},
-  };
+  static const std::vector<Room> kRooms = [] {
+    std::vector<Room> all = folders_of(headers_with_folders());
+    for (const Room& room : std::vector<Room>{
+             {"engine/games", {"engine"}},
+             {"engine", {}},
+             {"protocol", {"engine"}},
+             {"server", {"server/*", "protocol", "engine"}},
+             {"clients/cli", {"clients/cli/*", "tools", "protocol", "engine"}},
+             {"tools", {"protocol", "engine"}},
+             {"bench",
+              {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*",
+               "tests"}},
+             {"tests",
+              {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*"}},
+         }) {
+      all.push_back(room);
+    }
+    return all;
+  }();
   return kRooms;
+}
+
+bool sees(const Room& from, const Room& to) {
+  return std::any_of(from.sees.begin(), from.sees.end(), [&](const string& seen) {
+    return to.folder == seen || (ends_with(seen, "/*") &&
+                                 is_below(to.folder, string_view(seen).substr(0, seen.size() - 2)));
+  });
 }
 
 const Room* room_of(const string& path) {
@@ -124,11 +174,8 @@ Findings against_the_arrows(const Source& source) {
     const Room* to = room_of(include.file);
     if (from == nullptr || to == nullptr) continue;
     const bool is_own = from == to && game_folder(source.path) == game_folder(include.file);
-    const bool is_seen =
-        std::find(from->sees.begin(), from->sees.end(), to->folder) != from->sees.end();
-    if (!is_own && !is_seen && !is_test_of_a_game(source.path)) {
-      findings.push_back(
-          {include.offset, string(from->folder) + " may not include " + include.file});
+    if (!is_own && !sees(*from, *to) && !is_test_of_a_game(source.path)) {
+      findings.push_back({include.offset, from->folder + " may not include " + include.file});
     }
   }
   return findings;
@@ -390,6 +437,9 @@ std::vector<Rule> rules_of_layers() {
         {"server/room/room.cpp", "#include \"engine/games/triqueta/rules.hpp\"\n"},
         {"clients/cli/main.cpp", "#include \"server/base/limits.hpp\"\n"},
         {"clients/cli/main.cpp", "#include \"engine/games/triqueta/rules.hpp\"\n"},
+        {"server/store/sqlite.cpp", "#include \"server/room/room.hpp\"\n"},
+        {"server/room/room.cpp", "#include \"server/people/hub.hpp\"\n"},
+        {"clients/cli/games/render.cpp", "#include \"clients/cli/network/session.hpp\"\n"},
         {"tools/verify.cpp", "#include \"clients/cli/network/connection.hpp\"\n"}},
        {{"server/room/room.cpp", "#include \"protocol/table.hpp\"\n// #include \"tests/x.hpp\"\n"},
         {"engine/games/a/rules.cpp", "#include \"engine/games/a/rules.hpp\"\n"},
@@ -562,6 +612,24 @@ TEST_CASE("every rule catches what is planted, and no more") {
       CHECK(rule.check(source_of(planted.path, planted.text)).empty());
     }
   }
+}
+
+TEST_CASE("every folder of the server and of the terminal client says what it is for") {
+  std::set<string> there;
+  for (const Source& source : headers_with_folders()) {
+    const auto folder = std::filesystem::path(source.path).parent_path().generic_string();
+    if (folder != "server" && folder != "clients/cli") there.insert(folder);
+  }
+  REQUIRE(there.size() == 10);
+  std::multiset<string> said;
+  for (const Room& folder : folders_of(headers_with_folders())) said.insert(folder.folder);
+  for (const string& folder : there) {
+    CAPTURE(folder);
+    CHECK(said.count(folder) == 1);
+  }
+  CHECK(folders_of({source_of("server/a/a.hpp", "// Folder: a.\n// May see: server/b, engine.\n")})
+            .at(0)
+            .sees == std::vector<string>{"server/b", "engine"});
 }
 
 TEST_CASE("comments and literals are no code, but keep their place") {

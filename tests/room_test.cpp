@@ -8,10 +8,9 @@
 #include <fstream>
 #include <map>
 
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 #include "server/store/log_codec.hpp"
 
 namespace triquetra {

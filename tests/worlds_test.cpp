@@ -24,8 +24,7 @@
 #include <vector>
 
 #include "protocol/catalog.hpp"
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/room/room.hpp"
 
 namespace triquetra {

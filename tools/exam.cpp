@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 namespace {

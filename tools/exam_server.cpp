@@ -18,8 +18,8 @@
 #include <thread>
 #include <utility>
 
-#include "protocol/encode.hpp"
 #include "protocol/errors.hpp"
+#include "protocol/encode.hpp"
 #include "tools/process.hpp"
 
 namespace triquetra {

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "protocol/catalog.hpp"
-#include "protocol/decode.hpp"
 #include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 namespace {

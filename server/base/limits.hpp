@@ -1,4 +1,7 @@
 // Every bound of the server in one place, each with its reason and what happens when it is reached.
+//
+// Folder: what every floor of the server uses and none owns: limits, time, chance and names.
+// May see: protocol, engine.
 #pragma once
 
 #include <chrono>

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/names.hpp"
 #include "server/net/peer.hpp"
 #include "server/ops/pages.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/net/outbox.hpp"
 #include "server/net/peer.hpp"
 #include "server/people/session.hpp"

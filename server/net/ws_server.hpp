@@ -1,5 +1,8 @@
 // Listens, answers HTTP, and makes WebSocket connections with a session each. With
 // plain_peers.cpp and tls_peers.cpp the only code of the server that includes Beast.
+//
+// Folder: every door: sockets, TLS, HTTP, WebSocket, and the one for operators.
+// May see: server/people, server/room, server/store, server/ops, server/base, protocol, engine.
 #pragma once
 
 #include <cstdint>

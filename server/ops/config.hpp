@@ -1,5 +1,8 @@
 // What a host can choose: flags, then environment variables (TRIQUETRA_...), then a file; unknown
 // keys are errors, in the environment too.
+//
+// Folder: what whoever runs the server sets and reads: options, metrics, pages and web files.
+// May see: server/base, protocol, engine.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,9 @@
 // The threads of the server and who lives on which: one io_context and one thread per core; a room
 // lives on the thread that its code names, a connection where it was accepted, the lobby and the
 // gatekeeper on the first. What crosses between them is posted, never shared.
+//
+// Folder: who is there and how they reach a room: sessions, addresses, the lobby, the threads.
+// May see: server/room, server/store, server/ops, server/base, protocol, engine.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

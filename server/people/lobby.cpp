@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
 

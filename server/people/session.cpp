@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/names.hpp"
 #include "server/base/random.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 

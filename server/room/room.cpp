@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/names.hpp"
 
 namespace triquetra {

@@ -1,5 +1,8 @@
 // A room: the table, the people at it, and those who watch. A pure state machine: a message and the
 // time go in, the next room and what to do come out. No sockets, no clock, no store.
+//
+// Folder: the life of a room, from its first seat to its last match.
+// May see: server/store, server/ops, server/base, protocol, engine.
 #pragma once
 
 #include <chrono>

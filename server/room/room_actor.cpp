@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"

@@ -1,5 +1,8 @@
 // Where logs and players are kept. Everything is asynchronous: `done` is called later, on any
 // thread, and for one caller in the order of the calls.
+//
+// Folder: what is kept, and how it is read again: logs, players, the data folder.
+// May see: server/base, protocol, engine.
 #pragma once
 
 #include <chrono>

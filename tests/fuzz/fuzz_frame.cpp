@@ -4,8 +4,7 @@
 
 #include "engine/ensure.hpp"
 #include "protocol/client_frames.hpp"
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/names.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/ensure.hpp"
-#include "protocol/decode.hpp"
+#include "protocol/wire.hpp"
 #include "server/room/room.hpp"
 #include "server/store/log_codec.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "protocol/catalog.hpp"
-#include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "tests/told.hpp"
 

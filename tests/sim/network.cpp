@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::sim {
 

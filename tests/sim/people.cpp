@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/decode.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::sim {
 namespace {

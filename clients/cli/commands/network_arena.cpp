@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "clients/cli/commands/robots.hpp"
-#include "protocol/decode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 #include "tools/process.hpp"
 
 namespace triquetra::cli {

@@ -8,8 +8,7 @@
 
 #include "engine/ensure.hpp"
 #include "engine/game.hpp"
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::cli {
 

@@ -1,5 +1,8 @@
 // Programs as players: a bot that chooses from the offered acts, and the script interface, which
 // hands frames through as lines.
+//
+// Folder: what the subcommands do that are not for a person who plays.
+// May see: clients/cli/terminal, clients/cli/network, clients/cli/games, tools, protocol, engine.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -1,5 +1,8 @@
 // How a game looks and sounds in lines of text. Any game can be shown by its words as they are; a
 // game with a voice of its own speaks in sentences.
+//
+// Folder: games in words: catalogues, what a person types, and a voice for each game.
+// May see: protocol, engine.
 #pragma once
 
 #include <memory>

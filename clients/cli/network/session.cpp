@@ -6,8 +6,7 @@
 #include <variant>
 
 #include "engine/ensure.hpp"
-#include "protocol/decode.hpp"
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::cli {
 

@@ -1,5 +1,8 @@
 // One player's conversation with a server: says hello, gives requests their ids, matches the
 // answers, and after a lost connection comes back to the room and asks again what was not answered.
+//
+// Folder: the line to a server: connecting, coming back, and who this terminal is.
+// May see: protocol, engine.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

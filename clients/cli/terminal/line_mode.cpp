@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "protocol/decode.hpp"
 #include "protocol/reflect.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra::cli {
 

@@ -1,5 +1,8 @@
 // Playing and watching in lines: one sentence per event, a prompt that says what is possible, and
 // commands that are matched against the offered acts.
+//
+// Folder: a person at a terminal: lines in and out, entering a room, playing and watching.
+// May see: clients/cli/network, clients/cli/games, protocol, engine.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
