@@ -9,8 +9,8 @@
 
 #include "clients/cli/commands/robots.hpp"
 #include "clients/cli/games/catalogue.hpp"
-#include "clients/cli/games/commands.hpp"
 #include "clients/cli/games/render.hpp"
+#include "clients/cli/games/typed.hpp"
 #include "clients/cli/network/connection.hpp"
 #include "protocol/wire.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "clients/cli/games/catalogue.hpp"
-#include "clients/cli/games/commands.hpp"
+#include "clients/cli/games/typed.hpp"
 #include "protocol/json.hpp"
 
 namespace triquetra::cli {

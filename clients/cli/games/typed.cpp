@@ -1,4 +1,4 @@
-#include "clients/cli/games/commands.hpp"
+#include "clients/cli/games/typed.hpp"
 
 #include <algorithm>
 #include <array>
