@@ -43,8 +43,13 @@ using AllGames = boost::mp11::mp_list<${rule_list}>;
   add_library(${NAME} STATIC ${sources})
   target_include_directories(${NAME} PUBLIC ${generated})
   target_link_libraries(${NAME} PUBLIC triquetra_engine ${ARG_BESIDES})
-  set_target_properties(${NAME} PROPERTIES
+  # Each file of a game has its helpers to itself.
+  set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF
     TRIQUETRA_OWN_GAMES "${own}" TRIQUETRA_ALL_GAMES "${all}")
+  if(TRIQUETRA_SANITIZER)
+    # Tests play them millions of times; of the rest, compiling takes longer than running.
+    target_compile_options(${NAME} PRIVATE -O1)
+  endif()
 endfunction()
 
 # For each game of the library GAMES a source of its own in FOLDER, made from TEMPLATE, in which
