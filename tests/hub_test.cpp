@@ -8,6 +8,7 @@
 #include "protocol/json.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
+#include "server/room/finished_match.hpp"
 #include "server/store/memory_store.hpp"
 
 namespace triquetra {

@@ -7,10 +7,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
 #include "protocol/wire.hpp"
+#include "server/room/append_only.hpp"
+#include "server/room/copy_on_write.hpp"
 #include "server/store/log_codec.hpp"
 
 namespace triquetra {
@@ -356,6 +360,164 @@ TEST_CASE("an act is done exactly once") {
     evening.says(who, frame);
     CHECK(evening.last(who, "ok") == answer);
   }
+}
+
+/// All that a room would say and keep if it heard this now; nothing comes of it.
+std::string told_by(const std::shared_ptr<const Room>& room, TimePoint now) {
+  std::string told;
+  const auto ask = [&](const RoomMessage& message) {
+    Rng rng{Seed{}};
+    const Outcome outcome = room->handle(message, now, rng);
+    for (const Record& record : outcome.effects.records) told += log_text(record) + "\n";
+    for (const Outgoing& frame : outcome.effects.frames) {
+      told += std::to_string(frame.to) + (frame.shared ? *frame.shared : "") + frame.own + "\n";
+    }
+  };
+  const auto says = [&](ConnectionId who, const std::string& frame) {
+    const Sender from{who, "player " + std::to_string(who), "Name" + std::to_string(who)};
+    ask(FromClient{from, decode<ClientFrame>(parse_json(frame), Reading::strict)});
+  };
+  const std::string match = R"(,"match":")" + std::string(32, '0') + R"(")";
+  for (const ConnectionId who : {1U, 2U, 9U}) {
+    says(who, in_room("join"));
+    says(who, in_room("start"));
+    says(who, in_room("rematch"));
+    says(who, in_room("kick", R"(,"seat":0)"));
+    says(who, in_room("kick", R"(,"seat":1)"));
+    says(who, in_room("act", match + R"(,"decision":1,"action":{})"));
+    ask(Disconnected{who});
+  }
+  says(9, in_room("watch"));
+  ask(Tick{});
+  return told;
+}
+
+TEST_CASE("an older room never sees what a later one has changed") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,"clock":5})");
+  std::vector<std::pair<std::shared_ptr<const Room>, std::string>> past;
+  std::vector<TimePoint> moments;
+  const auto look_back = [&] {
+    past.emplace_back(evening.room, told_by(evening.room, evening.now));
+    moments.push_back(evening.now);
+  };
+  const std::string entropy(64, 'b');
+  const auto says = [&](ConnectionId who, const std::string& frame) {
+    look_back();
+    evening.says(who, frame);
+  };
+  const auto match = [&] {
+    says(2, in_room("join", R"(,"entropy_hash":")" + commitment_of(entropy).value() + R"(")"));
+    says(1, in_room("add_bot"));
+    says(1, in_room("start"));
+    says(2, in_room("reveal_entropy", R"(,"entropy":")" + entropy + R"(")"));
+    REQUIRE(evening.room->status() == RoomStatus::playing);
+    says(1, in_room("kick", R"(,"seat":1)"));
+    says(2, in_room("join"));
+    look_back();
+    evening.leaves(2);
+    for (int step = 0; evening.room->status() == RoomStatus::playing && step < 2000; ++step) {
+      look_back();
+      evening.waits(milliseconds(*evening.alarm > evening.now
+                                     ? std::chrono::ceil<milliseconds>(*evening.alarm - evening.now)
+                                     : milliseconds(0)));
+      if (step == 20) says(2, in_room("join"));
+    }
+    REQUIRE(evening.room->status() == RoomStatus::over);
+    says(2, in_room("join"));
+  };
+  match();
+  says(1, in_room("rematch"));
+  says(2, in_room("leave"));
+  says(1, in_room("remove_bot", R"(,"seat":2)"));
+  match();
+  look_back();
+  std::set<std::string> different;
+  for (std::size_t i = 0; i < past.size(); ++i) {
+    CAPTURE(i);
+    CHECK(told_by(past[i].first, moments[i]) == past[i].second);
+    different.insert(past[i].second);
+  }
+  CHECK(different.size() > past.size() / 2);
+}
+
+TEST_CASE("an append that is refused leaves the room as it was, with all its answers") {
+  Evening evening = playing();
+  std::vector<std::pair<ConnectionId, std::string>> acts;
+  int different = 0;
+  const auto next_act = [&](const std::string& id) {
+    for (;;) {
+      for (const ConnectionId who : evening.people) {
+        const Json view = evening.last(who, "view");
+        if (view.at("legal").empty()) continue;
+        const std::size_t last = view.at("legal").size() - 1;
+        return std::tuple(who, Evening::act_frame(id, view, 0), Evening::act_frame(id, view, last));
+      }
+      evening.waits(limits::kBotDelay);
+    }
+  };
+  for (int n = 0; n < 8; ++n) {
+    const std::string id = "act " + std::to_string(n);
+    const auto [who, lost, kept] = next_act(id);
+    const auto before = evening.room;
+    const std::vector<Record> log = evening.log;
+    const std::string told = told_by(before, evening.now);
+    // Twice on the way to the store, which keeps neither.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      evening.says(who, lost);
+      REQUIRE(evening.answer(who) == "ok");
+      REQUIRE(evening.room != before);
+      evening.room = before;
+      evening.log = log;
+      CHECK(told_by(evening.room, evening.now) == told);
+    }
+    // The id is as good as new, also for another act.
+    different += lost == kept ? 0 : 1;
+    evening.says(who, kept);
+    CHECK(evening.answer(who) == "ok");
+    acts.emplace_back(who, kept);
+    for (std::size_t i = 0; i < acts.size(); ++i) {
+      const std::size_t records = evening.log.size();
+      evening.says(acts[i].first, acts[i].second);
+      CHECK(evening.last(acts[i].first, "ok").at("re") == "act " + std::to_string(i));
+      CHECK(evening.log.size() == records);
+    }
+  }
+  CHECK(different > 0);
+}
+
+TEST_CASE("a value that is shared is copied when one of its holders changes it, and only then") {
+  CopyOnWrite<std::vector<int>> older(std::vector<int>{1});
+  const auto* first = &*older;
+  older.edit().push_back(2);
+  CHECK(&*older == first);
+  CopyOnWrite<std::vector<int>> later = older;
+  CHECK(&*later == first);
+  later.edit().push_back(3);
+  later.edit().push_back(4);
+  CHECK(*older == std::vector<int>{1, 2});
+  CHECK(*later == std::vector<int>{1, 2, 3, 4});
+  CHECK(&*older == first);
+  older = std::vector<int>{5};
+  CHECK(*later == std::vector<int>{1, 2, 3, 4});
+}
+
+TEST_CASE("a map that grows shows each holder what came before its own end, on every branch") {
+  AppendOnlyMap<std::string, int> trunk;
+  trunk.add("a", 1);
+  auto one = trunk;
+  one.add("b", 2);
+  CHECK(trunk.find("b") == nullptr);
+  auto other = trunk;
+  other.add("c", 3);
+  other.add("b", 4);
+  CHECK((trunk.size() == 1 && one.size() == 2 && other.size() == 3));
+  CHECK(one.find("c") == nullptr);
+  CHECK(*one.find("a") == 1);
+  CHECK(*one.find("b") == 2);
+  CHECK(*other.find("b") == 4);
+  CHECK(trunk.find("c") == nullptr);
+  other.add("b", 5);
+  CHECK((other.size() == 3 && *other.find("b") == 4));
 }
 
 TEST_CASE("a log leads to the room that wrote it") {

@@ -14,6 +14,7 @@
 
 #include "server/net/ws_connection.hpp"
 #include "server/ops/pages.hpp"
+#include "server/room/finished_match.hpp"
 
 namespace triquetra::net {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "server/base/limits.hpp"
-#include "server/room/room.hpp"
+#include "server/room/outgoing.hpp"
 
 namespace triquetra {
 

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "protocol/wire.hpp"
+#include "server/base/limits.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
+#include "server/room/finished_match.hpp"
 
 namespace triquetra {
 

@@ -14,7 +14,7 @@
 
 #include "server/base/clock.hpp"
 #include "server/room/connection.hpp"
-#include "server/room/room_actor.hpp"
+#include "server/room/room_news.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {

@@ -8,7 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "server/room/room.hpp"
+#include "protocol/server_frames.hpp"
+#include "server/room/outgoing.hpp"
 
 namespace triquetra {
 

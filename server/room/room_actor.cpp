@@ -10,6 +10,7 @@
 #include "server/base/clock.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
+#include "server/room/room.hpp"
 #include "server/store/log_codec.hpp"
 
 namespace triquetra {

@@ -9,30 +9,22 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/rng.hpp"
 #include "server/base/clock.hpp"
 #include "server/room/connection.hpp"
-#include "server/room/room.hpp"
+#include "server/room/messages.hpp"
+#include "server/room/room_news.hpp"
+#include "server/room/terms.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
 
-/// What the lobby wants to know of a room.
-struct RoomNews {
-  std::string room;
-  std::optional<ListedRoom> listing;
-  ListedRoom summary;  // for whoever runs the server
-  std::vector<std::pair<std::string, Seat>> players;
-  std::vector<std::shared_ptr<const FinishedMatch>> open_records;
-  // Who made it, by which request; empty when closed.
-  std::string maker;
-  std::string request;
-  bool closed = false;
-  bool log_stays = false;  // closed, but its code cannot be given to another room
-  friend bool operator==(const RoomNews&, const RoomNews&) = default;
-};
+class Room;
+struct Outcome;
 
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:

@@ -8,6 +8,7 @@
 #include "protocol/match_record.hpp"
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
+#include "server/room/room.hpp"
 #include "tests/told.hpp"
 
 namespace triquetra::sim {

@@ -1,0 +1,36 @@
+#include "server/room/draft.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "protocol/wire.hpp"
+
+namespace triquetra {
+
+Ok ok(const RequestId& id) {
+  Ok ok;
+  ok.re = id.str();
+  return ok;
+}
+
+void Draft::reply(const Ok& ok) {
+  replies.push_back({from->connection, nullptr, encoded(ok), false, {}});
+}
+
+void Draft::refuse(const RequestId& id, ErrorCode code, ErrorArgs args) {
+  const Error error{.re = id.str(), .code = code, .args = std::move(args)};
+  replies.push_back({from->connection, nullptr, encoded(error), false, code});
+}
+
+void Draft::keep(const Record& record) {
+  adopt_record(room, record, now);
+  records.push_back(record);
+  room_changed = true;
+}
+
+void Draft::tell_all(std::string text) {
+  const auto shared = std::make_shared<const std::string>(std::move(text));
+  for (const auto& entry : *room.members) notices.push_back({entry.first, shared, {}});
+}
+
+}  // namespace triquetra

@@ -1,0 +1,46 @@
+// What goes into a room and what comes out: a message, and what to do about it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "protocol/client_frames.hpp"
+#include "server/base/time_point.hpp"
+#include "server/room/outgoing.hpp"
+#include "server/store/records.hpp"
+
+namespace triquetra {
+
+/// Who speaks: a connection, and the player whose token it showed. Player ids are ours and never
+/// sent.
+struct Sender {
+  ConnectionId connection{};
+  std::string player;
+  std::string name;
+  bool is_program = false;  // its hello said so
+};
+
+/// A frame for a room: every ClientFrame that has a `room`. The maker's frame, for a room that does
+/// not exist yet: see Room::create.
+struct FromClient {
+  Sender from;
+  ClientFrame frame;
+};
+struct Disconnected {
+  ConnectionId connection{};
+};
+/// Time has passed: the alarm that effects asked for, or any other moment.
+struct Tick {};
+using RoomMessage = std::variant<FromClient, Disconnected, Tick>;
+
+/// What to do about a message, in this order: append the records and wait until they are durable;
+/// adopt the next room; send the frames; ring at `alarm`.
+struct Effects {
+  std::vector<Record> records;
+  std::vector<Outgoing> frames;
+  std::optional<TimePoint> alarm;
+};
+
+}  // namespace triquetra

@@ -1,0 +1,205 @@
+#include "server/room/seats.hpp"
+
+#include <algorithm>
+
+#include "server/base/names.hpp"
+#include "server/room/draft.hpp"
+#include "server/room/stand_in.hpp"
+
+namespace triquetra {
+namespace {
+
+bool is_free(const Chair& chair) { return std::holds_alternative<std::monostate>(chair); }
+
+/// The name, marked if somebody at the table has one that may be taken for it.
+std::string unlike_others(const Seats& seats, const std::string& name, Seat seat) {
+  const std::string skeleton = skeleton_of(name);
+  const auto is_like = [&](const Chair& chair) {
+    const auto* other = std::get_if<SeatedPlayer>(&chair);
+    return other != nullptr && skeleton_of(other->name) == skeleton;
+  };
+  if (std::none_of(seats.chairs.begin(), seats.chairs.end(), is_like)) return name;
+  // The name of a seat is its own: whoever is called like somebody at the table gets its number.
+  const std::string mark = " (" + std::to_string(seat.index() + 1) + ")";
+  std::string shorter = name;
+  while (!PlayerName::fits(shorter + mark)) {
+    do {
+      shorter.pop_back();
+    } while (!shorter.empty() && (static_cast<unsigned char>(shorter.back()) & 0xC0U) == 0x80U);
+  }
+  return shorter + mark;
+}
+
+/// The bot that this player's request of this id has added.
+std::optional<Seat> seat_of_bot(const Draft& draft, const RequestId& id) {
+  for (const Seat seat : seats_of(draft.room.seats->size())) {
+    const SeatedBot* bot = draft.room.seats->bot_at(seat);
+    if (bot == nullptr) continue;
+    if (bot->asked_by == draft.from->player && bot->request == id.str()) return seat;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SeatKind kind_of(const Chair& chair) {
+  if (is_free(chair)) return SeatKind::empty;
+  const auto* player = std::get_if<SeatedPlayer>(&chair);
+  return player != nullptr && !player->is_program ? SeatKind::human : SeatKind::bot;
+}
+
+std::size_t Seats::taken() const {
+  return static_cast<std::size_t>(std::count_if(chairs.begin(), chairs.end(),
+                                                [](const auto& chair) { return !is_free(chair); }));
+}
+
+std::optional<Seat> Seats::of(const std::string& player) const {
+  for (const Seat seat : seats_of(size())) {
+    const SeatedPlayer* seated = player_at(seat);
+    if (seated != nullptr && seated->player == player) return seat;
+  }
+  return std::nullopt;
+}
+
+const SeatedPlayer* Seats::player_at(Seat seat) const {
+  return seat.index() < size() ? std::get_if<SeatedPlayer>(&chairs[seat.index()]) : nullptr;
+}
+
+const SeatedBot* Seats::bot_at(Seat seat) const {
+  return seat.index() < size() ? std::get_if<SeatedBot>(&chairs[seat.index()]) : nullptr;
+}
+
+std::optional<TimePoint> Seats::host_away_since() const {
+  const SeatedPlayer* player = host ? player_at(*host) : nullptr;
+  return player != nullptr ? player->away_since : std::nullopt;
+}
+
+bool Seats::is_person(Seat seat) const {
+  const SeatedPlayer* player = player_at(seat);
+  return player != nullptr && !player->is_program;
+}
+
+SeatedPlayer& Seats::edit_player(Seat seat) {
+  ensure(player_at(seat) != nullptr, "no player on this seat");
+  return std::get<SeatedPlayer>(chairs[seat.index()]);
+}
+
+SeatTaken sitting_down(const Draft& draft, Seat seat, const std::optional<Hash>& entropy_hash) {
+  const Sender& from = *draft.from;
+  SeatTaken sat{seat, from.player, unlike_others(*draft.room.seats, from.name, seat), {}, {}};
+  if (entropy_hash) sat.entropy_hash = entropy_hash->str();
+  if (from.is_program) sat.bot = true;
+  return sat;
+}
+
+std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wanted,
+                              const RequestId& id) {
+  const std::vector<Chair>& chairs = draft.room.seats->chairs;
+  if (wanted) {
+    const Seat seat = seat_at(*wanted);
+    if (seat.index() >= chairs.size()) {
+      draft.refuse(id, ErrorCode::no_such_seat);
+    } else if (!is_free(chairs[seat.index()])) {
+      draft.refuse(id, ErrorCode::seat_taken);
+    } else {
+      return seat;
+    }
+    return std::nullopt;
+  }
+  for (const Seat seat : seats_of(chairs.size())) {
+    if (is_free(chairs[seat.index()])) return seat;
+  }
+  draft.refuse(id, ErrorCode::room_full);
+  return std::nullopt;
+}
+
+// -------------------------------------------------------------------------------------------------
+// How records change the seats.
+
+void adopt(RoomState& room, const MatchOpened& opened, TimePoint /*now*/) {
+  room.opened = opened;
+  room.stage = Gathering{};
+  room.answers.begin_match();
+  room.seats.edit().chairs.resize(static_cast<std::size_t>(room.terms->wanted.seats));
+}
+
+void adopt(RoomState& room, const SeatTaken& sat, TimePoint now) {
+  room.seats.edit().chairs.at(sat.seat.index()) =
+      SeatedPlayer{sat.player, sat.name, sat.bot.value_or(false), now, 0};
+  auto& promised = room.edit<Gathering>().promised;
+  promised.erase(sat.seat);
+  if (sat.entropy_hash) promised.emplace(sat.seat, *sat.entropy_hash);
+}
+
+void adopt(RoomState& room, const BotSeated& bot, TimePoint /*now*/) {
+  room.seats.edit().chairs.at(bot.seat.index()) =
+      SeatedBot{bot.level, bot.player.value_or(""), bot.request.value_or("")};
+}
+
+void adopt(RoomState& room, const SeatLeft& left, TimePoint /*now*/) {
+  Seats& seats = room.seats.edit();
+  seats.chairs.at(left.seat.index()) = {};
+  if (seats.host == left.seat) seats.host.reset();
+  if (room.in<Gathering>() != nullptr) room.edit<Gathering>().promised.erase(left.seat);
+}
+
+void adopt(RoomState& room, const HostChanged& host, TimePoint /*now*/) {
+  room.seats.edit().host = host.seat;
+}
+
+// -------------------------------------------------------------------------------------------------
+// The host prepares.
+
+void on(Draft& draft, const AddBot& frame) {
+  // Sent again after a lost connection: it is here already, whatever has happened since.
+  std::optional<Seat> seat = seat_of_bot(draft, frame.id);
+  if (!seat) {
+    if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
+    if (draft.room.in<Gathering>() == nullptr) {
+      return draft.refuse(frame.id, ErrorCode::already_started);
+    }
+    seat = free_seat(draft, frame.seat, frame.id);
+    if (!seat) return;
+    draft.keep(BotSeated{*seat, frame.level.value_or(BotLevel::greedy), draft.from->player,
+                         frame.id.str()});
+  }
+  Ok answer = ok(frame.id);
+  answer.seat = seat;
+  draft.reply(answer);
+}
+
+void on(Draft& draft, const RemoveBot& frame) {
+  const Seat seat = seat_at(frame.seat);
+  if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
+  if (draft.room.in<Gathering>() == nullptr) {
+    return draft.refuse(frame.id, ErrorCode::already_started);
+  }
+  if (draft.room.seats->bot_at(seat) == nullptr) {
+    return draft.refuse(frame.id, ErrorCode::no_such_seat);
+  }
+  draft.keep(SeatLeft{seat});
+  draft.reply(ok(frame.id));
+}
+
+void on(Draft& draft, const Kick& frame) {
+  const Seat seat = seat_at(frame.seat);
+  const auto mine = draft.my_seat();
+  if (!mine) return draft.refuse(frame.id, ErrorCode::not_seated);
+  if (draft.room.seats->player_at(seat) == nullptr) {
+    return draft.refuse(frame.id, ErrorCode::no_such_seat);
+  }
+  if (seat == *mine || draft.room.in<Shuffling>() != nullptr) {
+    return draft.refuse(frame.id, ErrorCode::not_allowed);
+  }
+  if (draft.room.in<Playing>() == nullptr) {
+    if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
+    draft.reply(ok(frame.id));
+    kick_out(draft, seat);
+    draft.keep(SeatLeft{seat});
+    return;
+  }
+  draft.reply(ok(frame.id));
+  vote_out(draft, seat, *mine);
+}
+
+}  // namespace triquetra

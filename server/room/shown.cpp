@@ -1,0 +1,134 @@
+#include "server/room/shown.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
+#include "server/room/draft.hpp"
+
+namespace triquetra {
+namespace {
+
+bool takes_part_in_shuffle(const RoomState& room, Seat seat) {
+  if (const auto* gathering = room.in<Gathering>()) return gathering->promised.contains(seat);
+  if (const auto* shuffling = room.in<Shuffling>()) return shuffling->promised.contains(seat);
+  const Match* match = room.match();
+  return match != nullptr && match->seats->at(seat.index()).entropy_hash.has_value();
+}
+
+SeatShown seat_shown(const RoomState& room, Seat seat) {
+  SeatShown shown;
+  shown.seat = seat;
+  shown.kind = kind_of(room.seats->chairs[seat.index()]);
+  if (const SeatedBot* bot = room.seats->bot_at(seat)) shown.level = bot->level;
+  if (const SeatedPlayer* player = room.seats->player_at(seat)) {
+    shown.name = player->name;
+    shown.presence = player->away_since ? Presence::away : Presence::here;
+    const Match* match = room.match();
+    if (match != nullptr && match->covered.contains(seat)) shown.covered = true;
+    if (takes_part_in_shuffle(room, seat)) shown.entropy = true;
+  }
+  return shown;
+}
+
+RoomFrame room_frame(const RoomState& room) {
+  const RoomCreated& wanted = room.terms->wanted;
+  RoomFrame frame;
+  frame.room = wanted.room;
+  frame.game = wanted.game;
+  frame.options.text = wanted.options;
+  frame.status = room.status();
+  frame.host = room.seats->host;
+  frame.visibility = wanted.visibility;
+  frame.locked = !wanted.password_hash.empty();
+  frame.clock = wanted.clock;
+  frame.spectators = wanted.spectators;
+  frame.chat = wanted.chat;
+  frame.hints = wanted.hints;
+  frame.match = room.opened->match;
+  frame.commitment = commitment_of(room.opened->secret).value();
+  if (const auto* shuffling = room.in<Shuffling>()) {
+    frame.reveal.emplace();
+    for (const auto& entry : shuffling->promised) {
+      if (!shuffling->entropies.contains(entry.first)) frame.reveal->push_back(entry.first);
+    }
+  }
+  for (const Seat seat : seats_of(room.seats->size())) {
+    frame.seats.push_back(seat_shown(room, seat));
+  }
+  for (const auto& entry : *room.members) frame.watching += entry.second.seat ? 0 : 1;
+  return frame;
+}
+
+std::string view_head(const RoomState& room) {
+  const Match& match = *room.match();
+  ViewHead head;
+  head.room = room.terms->wanted.room;
+  head.match = room.opened->match;
+  head.rev = match.rev();
+  head.decisions = shown(match.table->decisions());
+  head.table.text = match.table->table_view();
+  // Written once already, when the step was taken.
+  const std::size_t steps = match.happened.size();
+  head.happened.text = steps > 0 ? match.happened[steps - 1] : match.table->happened();
+  std::string text = encoded(head);
+  text.pop_back();  // the tail follows inside the same object
+  return text;
+}
+
+std::string view_tail(const RoomState& room, std::optional<Seat> seat, TimePoint now) {
+  ViewTail tail;
+  const auto* playing = room.in<Playing>();
+  if (playing != nullptr && !playing->deadlines.empty()) {
+    tail.left_ms.emplace();
+    for (const Deadline& deadline : playing->deadlines) {
+      tail.left_ms->push_back({deadline.decision, ms_between(now, deadline.at)});
+    }
+  }
+  if (seat) {
+    const Table& table = *room.match()->table;
+    tail.seat = seat;
+    tail.mine = Raw{table.seat_view(*seat)};
+    tail.legal = table.legal(*seat, room.terms->wanted.hints);
+    if (auto sealed = table.answer(*seat)) tail.answer = Raw{std::move(*sealed)};
+  }
+  std::string text;
+  bool first = false;  // the head stands before it
+  encode_members(text, tail, first);
+  return text + "}";
+}
+
+}  // namespace
+
+std::vector<Outgoing> frames_of(Draft draft) {
+  const RoomState& room = draft.room;
+  std::vector<Outgoing> frames = std::move(draft.replies);
+  std::shared_ptr<const std::string> room_text;
+  std::shared_ptr<const std::string> head;
+  std::map<std::optional<Seat>, std::string> tails;
+  for (const auto& [connection, member] : *room.members) {
+    const bool arrived =
+        std::find(draft.arrived.begin(), draft.arrived.end(), connection) != draft.arrived.end();
+    if (draft.room_changed || arrived) {
+      if (!room_text) room_text = std::make_shared<const std::string>(encoded(room_frame(room)));
+      frames.push_back({connection, room_text, {}});
+    }
+    if (room.match() != nullptr && (draft.view_changed || arrived)) {
+      if (!head) head = std::make_shared<const std::string>(view_head(room));
+      auto tail = tails.find(member.seat);
+      if (tail == tails.end()) {
+        tail = tails.emplace(member.seat, view_tail(room, member.seat, draft.now)).first;
+      }
+      frames.push_back({connection, head, tail->second, true});
+    }
+  }
+  for (Outgoing& notice : draft.notices) frames.push_back(std::move(notice));
+  return frames;
+}
+
+}  // namespace triquetra

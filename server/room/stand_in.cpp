@@ -1,0 +1,155 @@
+#include "server/room/stand_in.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/base/limits.hpp"
+#include "server/room/draft.hpp"
+
+namespace triquetra {
+namespace {
+
+bool plays_itself(const RoomState& room, Seat seat) {
+  return room.seats->bot_at(seat) != nullptr || room.match()->covered.contains(seat);
+}
+
+/// Whether there was an act: a bot may let a window lapse.
+bool bot_acts(Draft& draft, const Decision& decision, Seat seat, ActedBy by) {
+  const SeatedBot* bot = draft.room.seats->bot_at(seat);
+  const TablePointer table = draft.room.match()->table;
+  auto action = table->choose(seat, bot != nullptr ? bot->level : BotLevel::greedy, draft.rng);
+  if (!action) return false;
+  auto made = table->act(seat, *action);
+  ensure(std::holds_alternative<TablePointer>(made), "a bot chose what the rules forbid");
+  make(draft, std::get<TablePointer>(std::move(made)), seat, decision.id, std::move(*action), by);
+  return true;
+}
+
+void lapse(Draft& draft, const Decision& decision) {
+  RoomState& room = draft.room;
+  if (std::holds_alternative<Window>(decision.ask)) {
+    const Match& match = *room.match();
+    const Lapsed lapsed{match.rev() + 1, decision.id, ms_between(match.started_at, draft.now)};
+    go_on(room, match.table->lapse(decision.id), lapsed, draft.now);
+    draft.records.emplace_back(lapsed);
+    draft.view_changed = true;
+    return;
+  }
+  for (const Seat seat : asked(decision).list()) {
+    if (!bot_acts(draft, decision, seat, ActedBy::clock)) continue;
+    const SeatedPlayer* player = room.seats->player_at(seat);
+    const auto* playing = room.in<Playing>();
+    if (player == nullptr || playing == nullptr || playing->match.covered.contains(seat)) continue;
+    if (player->lapses_in_a_row >= 2) draft.keep(SeatCovered{seat, true});
+  }
+}
+
+}  // namespace
+
+void schedule_bots(RoomState& room, TimePoint now) {
+  // People get their window: a bot whose turn stands beside one lets a second pass. Programs are as
+  // fast as bots.
+  std::chrono::milliseconds delay = room.terms->policy.bot_delay;
+  bool asked_of_bot = false;
+  for (const Decision& decision : room.match()->table->decisions()) {
+    const auto* window = std::get_if<Window>(&decision.ask);
+    for (const Seat seat : asked(decision).list()) {
+      const bool is_bot = plays_itself(room, seat);
+      asked_of_bot |= is_bot;
+      if (window == nullptr || is_bot || !room.seats->is_person(seat)) continue;
+      delay = std::max(delay, std::min(window->length, limits::kBotWindowDelay));
+    }
+  }
+  auto& bots_at = room.edit<Playing>().bots_at;
+  bots_at.reset();
+  if (asked_of_bot) bots_at = now + delay;
+}
+
+void lapse_what_is_due(Draft& draft) {
+  if (draft.room.in<Playing>() == nullptr) return;
+  // Each lapse may open another decision, but that one is due in the future.
+  const std::vector<Deadline> due = draft.room.in<Playing>()->deadlines;
+  for (const Deadline& deadline : due) {
+    if (deadline.at > draft.now || draft.room.in<Playing>() == nullptr) continue;
+    for (const Decision& decision : draft.room.match()->table->decisions()) {
+      if (decision.id == deadline.decision) {
+        lapse(draft, decision);
+        break;
+      }
+    }
+  }
+}
+
+void play_bots_if_due(Draft& draft) {
+  const auto* playing = draft.room.in<Playing>();
+  if (playing == nullptr || !playing->bots_at || draft.now < *playing->bots_at) return;
+  draft.room.edit<Playing>().bots_at.reset();
+  // A bot's own window comes before a bot's turn, which would close it.
+  for (const bool windows : {true, false}) {
+    for (const Decision& decision : draft.room.match()->table->decisions()) {
+      if (std::holds_alternative<Window>(decision.ask) != windows) continue;
+      for (const Seat seat : asked(decision).list()) {
+        // One act at a time: what is asked next waits for the next pause. A ballot's other bots
+        // follow.
+        const bool is_bot = plays_itself(draft.room, seat);
+        if (is_bot && bot_acts(draft, decision, seat, ActedBy::bot)) return;
+      }
+    }
+  }
+}
+
+void vote_out(Draft& draft, Seat seat, Seat by) {
+  const auto votes = [&] {
+    const auto& all = draft.room.in<Playing>()->kick_votes;
+    const auto found = all.find(seat);
+    return found == all.end() ? SeatSet{} : found->second;
+  };
+  if (!votes().contains(by)) draft.keep(KickVoted{seat, by});
+  for (const Seat other : seats_of(draft.room.seats->size())) {
+    const bool has_a_voice = other != seat && draft.room.seats->is_person(other);
+    if (has_a_voice && !votes().contains(other)) return;
+  }
+  kick_out(draft, seat);
+  draft.keep(SeatCovered{seat, true});
+}
+
+void adopt(RoomState& room, const SeatCovered& covered, TimePoint now) {
+  const auto change = [&](Match& match) {
+    if (covered.covered) {
+      match.covered.insert(covered.seat);
+    } else {
+      match.covered.erase(covered.seat);
+    }
+  };
+  room.seats.edit().edit_player(covered.seat).lapses_in_a_row = 0;
+  // After the end somebody may come back as well.
+  if (room.in<Over>() != nullptr) return change(room.edit<Over>().match);
+  change(room.edit<Playing>().match);
+  room.edit<Playing>().kick_votes.erase(covered.seat);
+  schedule_bots(room, now);
+}
+
+void adopt(RoomState& room, const KickVoted& vote, TimePoint /*now*/) {
+  room.edit<Playing>().kick_votes[vote.seat].insert(vote.by);
+}
+
+void on(Draft& draft, const Cover& frame) {
+  const Seat seat = seat_at(frame.seat);
+  if (!draft.my_seat()) return draft.refuse(frame.id, ErrorCode::not_seated);
+  const auto* playing = draft.room.in<Playing>();
+  if (playing == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
+  const SeatedPlayer* player = draft.room.seats->player_at(seat);
+  if (player == nullptr) return draft.refuse(frame.id, ErrorCode::no_such_seat);
+  const auto away_time = draft.room.terms->policy.away_time;
+  if (!player->away_since || draft.now - *player->away_since < away_time) {
+    return draft.refuse(frame.id, ErrorCode::not_away);
+  }
+  if (!playing->match.covered.contains(seat)) draft.keep(SeatCovered{seat, true});
+  draft.reply(ok(frame.id));
+}
+
+}  // namespace triquetra

@@ -1,0 +1,34 @@
+// What a room goes by from its first moment to its last: what its maker wanted, the game, and how
+// long it waits.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "server/base/limits.hpp"
+#include "server/store/records.hpp"
+
+namespace triquetra {
+
+struct GameKind;
+
+/// How long a room waits for people and bots. Tests and the command line may choose otherwise.
+struct RoomPolicy {
+  std::chrono::milliseconds bot_delay = limits::kBotDelay;
+  std::chrono::milliseconds reveal_time = limits::kRevealTime;
+  std::chrono::milliseconds away_time = limits::kAwayTime;
+  std::chrono::milliseconds idle_time = limits::kIdleRoomTime;
+  /// For tests of secrecy alone: the deal of every match instead of what its seed gives, so that
+  /// two rooms differ in nothing else.
+  std::optional<std::string> written_deal;
+  std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
+};
+
+struct Terms {
+  RoomCreated wanted;
+  const GameKind* game = nullptr;
+  RoomPolicy policy;
+};
+
+}  // namespace triquetra
