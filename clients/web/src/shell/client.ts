@@ -62,6 +62,7 @@ export class Client {
     this.became = undefined;
     if (!before) return;
     for (const code of this.entered) {
+      if (this.connection.isOnTheWay(code)) continue;
       this.rooms
         .get(code)
         ?.enter()
