@@ -85,9 +85,10 @@ void Session::silent() {
 void Session::lost(const std::string& reason) {
   lasting_timer_.cancel();
   for (auto it = in_flight_.begin(); it != in_flight_.end();) {
-    it->again.cancel();
     const auto asked = it++;
-    if (!asked->is_sent || is_sent_again(asked->frame)) continue;
+    if (!std::exchange(asked->is_sent, false)) continue;
+    asked->is_repeated = true;
+    if (is_sent_again(asked->frame)) continue;
     in_flight_.erase(asked);
     listener_.on_unheard();
   }
@@ -197,21 +198,16 @@ void Session::hello_refused(const Error& error) {
   listener_.on_not_now(error, pause);
 }
 
-/// Back: the room is entered again, then what has no answer is sent again.
+/// Back: the room is entered again before what has no answer is sent again.
 void Session::resume() {
   const auto is_on_its_way = [](const Asked& asked) {
     return is_entering(asked.frame) || std::holds_alternative<Leave>(asked.frame);
   };
-  for (Asked& asked : in_flight_) asked.is_repeated = asked.is_sent;
   if (presence_ && std::none_of(in_flight_.begin(), in_flight_.end(), is_on_its_way)) {
     std::visit([this](auto& frame) { frame.id = RequestId(fresh_id()); }, *presence_);
     in_flight_.emplace_front(io_, *presence_);
   }
-  for (const bool is_first : {true, false}) {
-    for (Asked& asked : in_flight_) {
-      if (is_entering(asked.frame) == is_first) send(asked);
-    }
-  }
+  send_all();
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -223,10 +219,18 @@ std::string Session::Asked::id() const {
   return std::visit([](const auto& request) { return request.id.str(); }, frame);
 }
 
-void Session::send(Asked& asked) {
+/// Whatever may go now: only who is in a room is told of it, so the way into one comes first.
+void Session::send_all() {
   if (state_ != LinkState::online) return;
-  asked.is_sent = true;
-  connection_.send(encoded(asked.frame));
+  const bool is_on_the_way_in =
+      std::any_of(in_flight_.begin(), in_flight_.end(),
+                  [](const Asked& asked) { return is_entering(asked.frame); });
+  for (Asked& asked : in_flight_) {
+    if (asked.is_sent || asked.is_put_off) continue;
+    if (is_on_the_way_in && !is_entering(asked.frame)) continue;
+    asked.is_sent = true;
+    connection_.send(encoded(asked.frame));
+  }
 }
 
 Session::InFlight::iterator Session::find(const std::optional<std::string>& id) {
@@ -240,6 +244,7 @@ void Session::answered(const Ok& ok) {
   const ClientFrame request = std::move(asked->frame);
   in_flight_.erase(asked);
   entered(request, ok);
+  send_all();
   listener_.on_ok(request, ok);
 }
 
@@ -265,8 +270,9 @@ void Session::refused(const Error& error) {
   }
   const auto asked = find(error.re);
   if (asked == in_flight_.end()) return listener_.on_error(nullptr, error);
-  // A person is told after a while; a program has the time.
-  const bool is_patient = options_.is_program || asked->tries < kMostTries;
+  // A person is told after a while. A program has the time, and so has who comes back to a room.
+  const bool is_patient =
+      options_.is_program || (presence_ && is_entering(asked->frame)) || asked->tries < kMostTries;
   if (is_not_now(error.code) && is_patient) return not_now(*asked, error);
   const bool is_repeated = asked->is_repeated;
   const ClientFrame request = std::move(asked->frame);
@@ -278,15 +284,18 @@ void Session::refused(const Error& error) {
     return listener_.on_ok(request, ok);
   }
   if (is_entering(request)) presence_.reset();
+  send_all();
   listener_.on_error(&request, error);
 }
 
 void Session::not_now(Asked& asked, const Error& error) {
   ++asked.tries;
   asked.is_sent = false;
+  asked.is_put_off = true;
   const auto pause = pause_of(error.args.retry_ms, chance());
   after(asked.again, pause, [this, id = asked.id()] {
-    if (const auto found = find(id); found != in_flight_.end()) send(*found);
+    if (const auto found = find(id); found != in_flight_.end()) found->is_put_off = false;
+    send_all();
   });
   listener_.on_not_now(error, pause);
 }

@@ -96,7 +96,9 @@ class Session {
   template <class Request>
   void ask(Request request) {
     request.id = RequestId(fresh_id());
-    if (in_flight_.size() < kMaxInFlight) send(in_flight_.emplace_back(io_, std::move(request)));
+    if (in_flight_.size() >= kMaxInFlight) return;
+    in_flight_.emplace_back(io_, std::move(request));
+    send_all();
   }
   /// Sends one line as it is.
   void send_raw(std::string line) { connection_.send(std::move(line)); }
@@ -112,9 +114,10 @@ class Session {
     std::string id() const;
 
     ClientFrame frame;
-    bool is_sent = false;      // on this connection or one before, and not refused as "not now"
-    bool is_repeated = false;  // sent again after a loss: the first one may have been heard
-    int tries = 0;             // how often it was refused as "not now"
+    bool is_sent = false;      // on this connection
+    bool is_repeated = false;  // sent on one that was lost: it may have been heard there
+    bool is_put_off = false;   // refused as "not now": `again` says when it is sent again
+    int tries = 0;             // how often it was put off
     boost::asio::steady_timer again;
   };
   using InFlight = std::list<Asked>;
@@ -135,7 +138,7 @@ class Session {
 
   // Requests.
   std::string fresh_id();
-  void send(Asked& asked);
+  void send_all();
   void answered(const Ok& ok);
   void entered(const ClientFrame& request, const Ok& ok);
   void refused(const Error& error);

@@ -18,9 +18,9 @@
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
  * @typedef {{create?: Json, bots?: number, seat?: number, password?: string, matches?: number}} Plan
  * @typedef {{frame: Json, then: (answer: Answer) => void | Promise<void>, sent: boolean,
- *   repeated: boolean}} Asked
- *   A request without an answer. sent: on this connection or one before, and not refused as "not
- *   now". repeated: sent again after a loss, so the first one may have been heard.
+ *   repeated: boolean, putOff: boolean}} Asked
+ *   A request without an answer. sent: on this connection. repeated: sent on one that was lost, so it
+ *   may have been heard there. putOff: refused as "not now".
  */
 
 /** The server said no, and asking again would not help. */
@@ -274,11 +274,12 @@ class Visit {
     const random = (await cryptography()).getRandomValues(new Uint8Array(6));
     this.idPrefix = hex(random); // ids must be new also for the next process
     try {
-      while (!this.done) {
-        this.state = LinkState.connecting;
+      for (;;) {
         const reason = await this.connection(new Socket(this.address()));
         if (this.failure) throw this.failure.error;
-        if (!this.done) await pause(this.lost(reason)); // until the next try is due
+        if (this.done) break;
+        await pause(this.lost(reason));
+        this.due();
       }
     } finally {
       this.state = LinkState.ended;
@@ -361,11 +362,19 @@ class Visit {
       throw new NoConnection(`no connection to ${this.bot.server}: ${reason}`);
     }
     this.state = LinkState.waiting;
+    for (const asked of this.inFlight.values()) {
+      asked.repeated ||= asked.sent;
+      asked.sent = false;
+    }
     this.losses += 1;
     const waitMs = Math.max(waitAfter(this.losses, Math.random()), this.pauseMs);
     this.pauseMs = 0;
     console.warn(`connection lost (${reason}), trying again in ${(waitMs / 1000).toFixed(1)} s`);
     return waitMs;
+  }
+
+  due() {
+    this.state = LinkState.connecting;
   }
 
   lasted() {
@@ -386,16 +395,21 @@ class Visit {
   /** @param {Json} request @param {(answer: Answer) => void | Promise<void>} then */
   ask({ type, ...fields }, then) {
     const frame = { type, id: this.freshId(), ...fields };
-    const asked = { frame, then, sent: false, repeated: false };
-    this.inFlight.set(frame.id, asked);
-    this.say(asked);
+    this.inFlight.set(frame.id, { frame, then, sent: false, repeated: false, putOff: false });
+    this.sendAll();
   }
 
-  /** @param {Asked | undefined} asked */
-  say(asked) {
-    if (!asked || this.state !== LinkState.online) return;
-    asked.sent = true;
-    this.send(asked.frame);
+  /** Whatever may go now: only who is in a room is told of it, so the way in comes first. */
+  sendAll() {
+    if (this.state !== LinkState.online) return;
+    const isEntering = (/** @type {Asked} */ asked) => ENTERING.has(asked.frame.type);
+    const all = [...this.inFlight.values()];
+    const isOnTheWayIn = all.some(isEntering);
+    for (const asked of all) {
+      if (asked.sent || asked.putOff || (isOnTheWayIn && !isEntering(asked))) continue;
+      asked.sent = true;
+      this.send(asked.frame);
+    }
   }
 
   hello() {
@@ -437,11 +451,9 @@ class Visit {
   /** @param {Json} frame */
   async hear(frame) {
     if (frame.type === "welcome") await this.welcome(frame);
-    else if (frame.type === "error" && this.state === LinkState.greeting) {
-      if ((frame.re ?? this.helloId) === this.helloId) this.helloRefused(frame);
-    } else if (frame.type === "ok" || frame.type === "error") {
-      await this.answered(/** @type {Answer} */ (frame));
-    } else if (frame.type === "bye") this.bye(frame);
+    else if (frame.type === "ok") await this.answered(/** @type {Answer} */ (frame));
+    else if (frame.type === "error") await this.refused(/** @type {Answer} */ (frame));
+    else if (frame.type === "bye") this.bye(frame);
     else if (frame.type === "room" && frame.room === this.room) await this.roomChanged(frame);
     else if (frame.type === "view" && frame.room === this.room) {
       await this.viewed(/** @type {View} */ (frame));
@@ -475,45 +487,52 @@ class Visit {
     } else throw new Refused(frame.code, { type: "hello" }, frame.args);
   }
 
-  /** Back: enters the room again, then sends again what has no answer. */
+  /** Back: enters the room again, before what has no answer is sent again. */
   async resume() {
-    const waiting = [...this.inFlight.values()];
-    for (const asked of waiting) asked.repeated = asked.sent;
-    const isEntering = (/** @type {Asked} */ asked) => ENTERING.has(asked.frame.type);
-    if (!waiting.some((asked) => isEntering(asked) || asked.frame.type === "leave")) {
-      await this.enter();
-    }
-    for (const asked of waiting.filter(isEntering)) this.say(asked);
-    for (const asked of waiting.filter((each) => !isEntering(each))) this.say(asked);
+    const kinds = [...this.inFlight.values()].map((asked) => asked.frame.type);
+    if (!kinds.some((kind) => ENTERING.has(kind) || kind === "leave")) await this.enter();
+    this.sendAll();
   }
 
   /** @param {Answer} frame */
   async answered(frame) {
-    const id = frame.re ?? "";
-    const asked = this.inFlight.get(id);
+    const asked = this.inFlight.get(frame.re ?? "");
     if (!asked) return;
-    if (frame.type === "error" && NOT_NOW.has(frame.code ?? "")) {
+    this.inFlight.delete(asked.frame.id);
+    this.sendAll();
+    await asked.then(frame);
+  }
+
+  /** @param {Answer} frame */
+  async refused(frame) {
+    if (this.state === LinkState.greeting) {
+      if ((frame.re ?? this.helloId) === this.helloId) this.helloRefused(frame);
+      return;
+    }
+    const asked = this.inFlight.get(frame.re ?? "");
+    if (!asked) return;
+    const code = frame.code ?? "";
+    if (NOT_NOW.has(code)) {
       this.notNow(asked, frame);
       return;
     }
-    this.inFlight.delete(id);
-    if (asked.repeated && DONE_BEFORE.has(`${asked.frame.type} ${frame.code}`)) {
-      frame = { type: "ok", re: id };
+    this.inFlight.delete(asked.frame.id);
+    if (asked.repeated && DONE_BEFORE.has(`${asked.frame.type} ${code}`)) {
+      await asked.then({ type: "ok", re: asked.frame.id });
+      return;
     }
-    if (frame.type === "error") {
-      const code = frame.code ?? "";
-      this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
-      frame.asked = asked.frame;
-    }
-    await asked.then(frame);
+    this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
+    await asked.then({ ...frame, asked: asked.frame });
   }
 
   /** @param {Asked} asked @param {Answer} frame */
   notNow(asked, frame) {
     asked.sent = false;
+    asked.putOff = true;
     const timer = setTimeout(() => {
       this.later.delete(timer);
-      this.say(this.inFlight.get(asked.frame.id));
+      asked.putOff = false;
+      this.sendAll();
     }, pauseOf(frame.args?.retry_ms, Math.random()));
     this.later.add(timer);
   }
@@ -524,6 +543,7 @@ class Visit {
     else if (frame.room === this.room) {
       this.done = true;
       if (frame.code === "kicked") throw new Refused("kicked", { type: "join" });
+      console.warn(`out of the room: ${frame.code}`);
     }
   }
 

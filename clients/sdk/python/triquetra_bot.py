@@ -123,8 +123,9 @@ class _Asked:
     """A request without an answer."""
     frame: Json
     then: Then
-    sent: bool = False  # on this connection or one before, and not refused as "not now"
-    repeated: bool = False  # sent again after a loss: the first one may have been heard
+    sent: bool = False  # on this connection
+    repeated: bool = False  # sent on one that was lost: it may have been heard there
+    put_off: bool = False  # refused as "not now"
 
 
 class Bot:
@@ -249,11 +250,12 @@ class _Visit:
 
     async def run(self) -> list[Json]:
         try:
-            while not self.done:
-                self.state = LinkState.CONNECTING
+            while True:
                 reason = await self._connection()
-                if not self.done:
-                    await asyncio.sleep(self._lost(reason))  # until the next try is due
+                if self.done:
+                    break
+                await asyncio.sleep(self._lost(reason))
+                self._due()
         finally:
             self.state = LinkState.ENDED
             for task in self.later:
@@ -308,11 +310,17 @@ class _Visit:
         if not self.was_open or self.losses >= _MOST_LOSSES:
             raise NoConnection(f"no connection to {self.bot.server}: {reason}")
         self.state = LinkState.WAITING
+        for asked in self.in_flight.values():
+            asked.repeated |= asked.sent
+            asked.sent = False
         self.losses += 1
         wait_s = max(wait_after(self.losses, random.random()), self.pause_s)
         self.pause_s = 0.0
         _log.warning("connection lost (%s), trying again in %.1f s", reason, wait_s)
         return wait_s
+
+    def _due(self) -> None:
+        self.state = LinkState.CONNECTING
 
     def _lasted(self) -> None:
         self.losses = 0
@@ -353,18 +361,25 @@ class _Visit:
 
     async def _ask(self, frame: Json, then: Then) -> None:
         frame = {"type": frame.pop("type"), "id": self._fresh_id(), **frame}
-        asked = self.in_flight[frame["id"]] = _Asked(frame, then)
-        await self._say(asked)
+        self.in_flight[frame["id"]] = _Asked(frame, then)
+        await self._send_all()
 
-    async def _say(self, asked: _Asked) -> None:
-        if self.state is LinkState.ONLINE:
-            asked.sent = True
-            await self._send(asked.frame)
+    async def _send_all(self) -> None:
+        """Whatever may go now: only who is in a room is told of it, so the way in comes first."""
+        def is_entering(asked: _Asked) -> bool:
+            return asked.frame["type"] in _ENTERING
 
-    async def _again(self, request: str, delay_s: float) -> None:
+        on_the_way_in = any(map(is_entering, self.in_flight.values()))
+        for asked in list(self.in_flight.values()):
+            held = asked.sent or asked.put_off or on_the_way_in and not is_entering(asked)
+            if self.state is LinkState.ONLINE and not held:
+                asked.sent = True
+                await self._send(asked.frame)
+
+    async def _again(self, asked: _Asked, delay_s: float) -> None:
         await asyncio.sleep(delay_s)
-        if request in self.in_flight:
-            await self._say(self.in_flight[request])
+        asked.put_off = False
+        await self._send_all()
 
     async def _hello(self) -> None:
         self.hello_id = self._fresh_id()
@@ -398,11 +413,10 @@ class _Visit:
         kind = frame.get("type")
         if kind == "welcome":
             await self._welcome(frame)
-        elif kind == "error" and self.state is LinkState.GREETING:
-            if frame.get("re", self.hello_id) == self.hello_id:
-                await self._hello_refused(frame)
-        elif kind in ("ok", "error"):
+        elif kind == "ok":
             await self._answered(frame)
+        elif kind == "error":
+            await self._refused(frame)
         elif kind == "bye":
             self._bye(frame)
         elif kind == "room" and frame.get("room") == self.room:
@@ -436,35 +450,40 @@ class _Visit:
             raise Refused(code, {"type": "hello"}, args)
 
     async def _resume(self) -> None:
-        """Back: enters the room again, then sends again what has no answer."""
-        waiting = list(self.in_flight.values())
-        for asked in waiting:
-            asked.repeated = asked.sent
-        if not any(asked.frame["type"] in _ENTERING | {"leave"} for asked in waiting):
+        """Back: enters the room again, before what has no answer is sent again."""
+        kinds = {asked.frame["type"] for asked in self.in_flight.values()}
+        if kinds.isdisjoint(_ENTERING | {"leave"}):
             await self._enter()
-        for asked in sorted(waiting, key=lambda asked: asked.frame["type"] not in _ENTERING):
-            await self._say(asked)
+        await self._send_all()
 
     async def _answered(self, frame: Json) -> None:
-        request = frame.get("re", "")
-        if request not in self.in_flight:
+        asked = self.in_flight.pop(frame["re"], None)
+        if asked is not None:
+            await self._send_all()
+            await asked.then(frame)
+
+    async def _refused(self, frame: Json) -> None:
+        if self.state is LinkState.GREETING:
+            if frame.get("re", self.hello_id) == self.hello_id:
+                await self._hello_refused(frame)
             return
-        asked = self.in_flight[request]
-        if frame["type"] == "error" and frame["code"] in _NOT_NOW:
+        asked = self.in_flight.get(frame.get("re", ""))
+        if asked is None:
+            return
+        if frame["code"] in _NOT_NOW:
             self._not_now(asked, frame)
             return
-        del self.in_flight[request]
-        if asked.repeated and (asked.frame["type"], frame.get("code")) in _DONE_BEFORE:
-            frame = {"type": "ok", "re": request}
-        if frame["type"] == "error":
-            self.bot.refusals[frame["code"]] += 1
-            frame["asked"] = asked.frame
-        await asked.then(frame)
+        del self.in_flight[asked.frame["id"]]
+        if asked.repeated and (asked.frame["type"], frame["code"]) in _DONE_BEFORE:
+            await asked.then({"type": "ok", "re": asked.frame["id"]})
+            return
+        self.bot.refusals[frame["code"]] += 1
+        await asked.then({**frame, "asked": asked.frame})
 
     def _not_now(self, asked: _Asked, frame: Json) -> None:
-        asked.sent = False
+        asked.sent, asked.put_off = False, True
         delay_s = pause_of(frame.get("args", {}).get("retry_ms"), random.random())
-        task = asyncio.create_task(self._again(asked.frame["id"], delay_s))
+        task = asyncio.create_task(self._again(asked, delay_s))
         self.later.add(task)
         task.add_done_callback(self.later.discard)
 
@@ -475,6 +494,7 @@ class _Visit:
             self.done = True
             if frame["code"] == "kicked":
                 raise Refused("kicked", {"type": "join"}, {})
+            _log.warning("out of the room: %s", frame["code"])
 
     async def _must(self, frame: Json) -> None:
         if frame["type"] == "error":

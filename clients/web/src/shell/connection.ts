@@ -93,12 +93,15 @@ export class Refused extends Error {
 
 interface Asked {
   frame: ClientRequest;
-  /** How often it was refused as "not now". */
+  /** However often it is refused as "not now". */
+  patient: boolean;
   tries: number;
-  /** On this connection or one before, and not refused as "not now". */
+  /** On this connection. */
   sent: boolean;
-  /** Sent again after a loss: the first one may have been heard. */
+  /** Sent on one that was lost: it may have been heard there. */
   repeated: boolean;
+  /** Refused as "not now". */
+  put_off: boolean;
   answer: Promise<OkFrame>;
   resolve(ok: OkFrame): void;
   reject(refused: Refused): void;
@@ -170,25 +173,32 @@ export class Connection {
     return `${this.prefix}-${++this.count}`;
   }
 
-  /** Sends now or when we are back. The promise ends with the server's answer, however late. */
-  request(request: Request, id = this.freshId()): Promise<OkFrame> {
+  /**
+   * Sends now or when we are back. The promise ends with the server's answer, however late; if it is
+   * `patient`, never with "not now".
+   */
+  request(
+    request: Request,
+    { id = this.freshId(), patient = false }: { id?: string; patient?: boolean } = {},
+  ): Promise<OkFrame> {
     const known = this.in_flight.get(id);
     if (known) return known.answer;
     if (this.in_flight.size >= kMostInFlight) return Promise.reject(new Refused("busy", {}));
     const frame = { ...request, id } as ClientRequest;
-    const asked = { frame, tries: 0, sent: false, repeated: false } as Asked;
+    const fresh = { tries: 0, sent: false, repeated: false, put_off: false };
+    const asked = { frame, patient, ...fresh } as Asked;
     asked.answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
     this.in_flight.set(id, asked);
-    this.say(asked);
+    this.sendAll();
     return asked.answer;
   }
 
   /** Whether this room is being entered or left: what was asked has no answer yet. */
   isOnTheWay(room: string): boolean {
-    return [...this.in_flight.values()].some(
-      ({ frame }) =>
-        /^(join|watch|leave)$/.test(frame.type) && "room" in frame && frame.room === room,
+    const leaves = [...this.in_flight.values()].some(
+      ({ frame }) => frame.type === "leave" && frame.room === room,
     );
+    return leaves || this.isEntering(room);
   }
 
   /**
@@ -258,7 +268,11 @@ export class Connection {
     window.clearTimeout(this.pong_timer);
     window.clearTimeout(this.slow_timer);
     for (const asked of this.in_flight.values()) {
-      if (!asked.sent || !kNeverAgain.has(asked.frame.type)) continue;
+      asked.repeated ||= asked.sent;
+      if (!asked.sent || !kNeverAgain.has(asked.frame.type)) {
+        asked.sent = false;
+        continue;
+      }
       this.in_flight.delete(asked.frame.id);
       asked.reject(new Refused("unheard", {}));
     }
@@ -402,22 +416,30 @@ export class Connection {
     this.link_timer = window.setTimeout(() => this.hello(), pause);
   }
 
-  /** Rooms are entered again first; then what has no answer is sent again. */
+  /** Rooms are entered again, each before what has no answer there is sent again. */
   private resume(frame: WelcomeFrame): void {
-    const waiting = [...this.in_flight.values()];
-    for (const asked of waiting) asked.repeated = asked.sent;
-    const isEntering = ({ frame }: Asked) => kEntering.has(frame.type);
-    for (const asked of waiting.filter(isEntering)) this.say(asked);
     this.listener.welcome(frame);
-    for (const asked of waiting) if (!isEntering(asked)) this.say(asked);
+    this.sendAll();
   }
 
   // ---- Requests
 
-  private say(asked: Asked): void {
-    if (this.link.value.state !== "online" || !this.in_flight.has(asked.frame.id)) return;
-    asked.sent = true;
-    this.send(asked.frame);
+  /** Whatever may go now: only who is in a room is told of it, so the way in comes first. */
+  private sendAll(): void {
+    if (this.link.value.state !== "online") return;
+    for (const asked of this.in_flight.values()) {
+      const { frame, sent, put_off } = asked;
+      const room = kEntering.has(frame.type) || !("room" in frame) ? undefined : frame.room;
+      if (sent || put_off || (room !== undefined && this.isEntering(room))) continue;
+      asked.sent = true;
+      this.send(frame);
+    }
+  }
+
+  private isEntering(room: string): boolean {
+    return [...this.in_flight.values()].some(
+      ({ frame }) => (frame.type === "join" || frame.type === "watch") && frame.room === room,
+    );
   }
 
   private answered(frame: OkFrame): void {
@@ -437,7 +459,8 @@ export class Connection {
     }
     const asked = frame.re === undefined ? undefined : this.in_flight.get(frame.re);
     if (!asked) return this.listener.heard(frame);
-    if (kNotNow.has(frame.code) && asked.tries < kMostTries) return this.notNow(asked, frame);
+    const again = asked.patient || asked.tries < kMostTries;
+    if (kNotNow.has(frame.code) && again) return this.notNow(asked, frame);
     this.forget(asked.frame.id);
     if (asked.repeated && kDoneBefore.has(`${asked.frame.type} ${frame.code}`)) {
       return asked.resolve({ type: "ok", re: asked.frame.id });
@@ -448,10 +471,12 @@ export class Connection {
   private notNow(asked: Asked, { code, args }: ErrorFrame): void {
     asked.tries += 1;
     asked.sent = false;
+    asked.put_off = true;
     const pause = pauseOf(args.retry_ms, Math.random());
     if (pause > kLongPause) this.set({ why: code, retry_at: Date.now() + pause });
     window.setTimeout(() => {
-      if (!asked.sent) this.say(asked);
+      asked.put_off = false;
+      this.sendAll();
     }, pause);
   }
 
@@ -459,10 +484,11 @@ export class Connection {
     this.in_flight.delete(id);
     // Nothing of what was put off is left.
     const { state, why } = this.link.value;
-    const isPutOff = [...this.in_flight.values()].some(({ tries }) => tries > 0);
+    const isPutOff = [...this.in_flight.values()].some(({ put_off }) => put_off);
     if (state === "online" && why && why !== "restarting" && !isPutOff) {
       this.set({ why: undefined, retry_at: undefined });
     }
+    this.sendAll();
   }
 
   // ---- Is anybody there?
