@@ -56,7 +56,7 @@ const GREETING_MS = 10_000; // a connection has this long to be opened and hello
 const LASTING_MS = 10_000; // after its welcome: then a connection has lasted
 const MOST_LOSSES = 42; // in a row: five minutes at 8 s each
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
-const SILENCE_MS = 45_000;
+const SILENCE_MS = 30_000;
 
 /**
  * How long to wait after so many losses in a row (from 1) of connections that did not last: 250 ms
@@ -231,8 +231,8 @@ class Visit {
     this.lastingTimer = undefined; // since the welcome
     /** Of what is sent again after a pause. @type {Set<any>} */
     this.later = new Set();
-    /** Gives up this connection. @type {(why: string) => void} */
-    this.silent = () => {};
+    /** Leaves this connection. @type {(why: string) => void} */
+    this.drop = () => {};
     this.losses = 0; // in a row, of connections that did not last
     this.pauseMs = 0; // that a bye asked for
     this.welcomed = false; // ever
@@ -311,7 +311,7 @@ class Visit {
         this.socket = null;
         resolve(reason);
       };
-      this.silent = (/** @type {string} */ why) => {
+      this.drop = (why) => {
         reason = why;
         // What says nothing may not even say goodbye.
         socket.onopen = socket.onmessage = socket.onclose = null;
@@ -351,6 +351,11 @@ class Visit {
     this.wasOpen = true;
     this.state = LinkState.greeting;
     this.hello();
+  }
+
+  /** @param {string} why */
+  silent(why) {
+    this.drop(why);
   }
 
   /**
