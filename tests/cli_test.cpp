@@ -12,6 +12,7 @@
 #include "clients/cli/games/render.hpp"
 #include "clients/cli/games/typed.hpp"
 #include "clients/cli/network/connection.hpp"
+#include "clients/cli/network/link.hpp"
 #include "protocol/wire.hpp"
 
 namespace triquetra::cli {
@@ -42,12 +43,25 @@ TEST_CASE("an address may name a server, a room or both") {
   CHECK_FALSE(parse_target("ws://:8080"));
 }
 
-TEST_CASE("waiting to come back doubles from a quarter of a second to eight") {
-  CHECK(back_off(0).count() == 250);
-  CHECK(back_off(1).count() == 500);
-  CHECK(back_off(4).count() == 4000);
-  CHECK(back_off(5).count() == 8000);
-  CHECK(back_off(1000).count() == 8000);
+TEST_CASE(
+    "the wait for the next connection doubles up to eight seconds, and is not the same for all") {
+  CHECK(wait_after(1, 0.5).count() == 250);
+  CHECK(wait_after(2, 0.5).count() == 500);
+  CHECK(wait_after(5, 0.5).count() == 4000);
+  CHECK(wait_after(6, 0.5).count() == 8000);
+  CHECK(wait_after(kMostLosses, 0.5).count() == 8000);
+  for (const int losses : {1, 4, 6, 20}) {
+    CHECK(wait_after(losses, 0.0) == wait_after(losses, 0.5) * 3 / 4);
+    CHECK(wait_after(losses, 1.0) == wait_after(losses, 0.5) * 5 / 4);
+  }
+}
+
+TEST_CASE("a pause is never shorter than the server asked for") {
+  CHECK(pause_of(std::nullopt, 0.0).count() == 1000);
+  CHECK(pause_of(3000, 0.0).count() == 3000);
+  CHECK(pause_of(3000, 1.0).count() == 3750);
+  CHECK(pause_of(0, 0.0).count() == 250);                 // a server cannot make a client hammer,
+  CHECK(pause_of(1'000'000'000, 0.0).count() == 60'000);  // or leave for good
 }
 
 TEST_CASE("messages follow the subset of ICU") {

@@ -50,6 +50,15 @@ struct Common {
   bool as_json = false;
 };
 
+/// All words of an enumeration.
+template <class E>
+std::vector<std::string> words_of() {
+  std::vector<std::string> words;
+  boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>(
+      [&](auto enumerator) { words.emplace_back(enumerator.name); });
+  return words;
+}
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
   return value != nullptr ? value : "";
@@ -394,6 +403,13 @@ void add_conformance(CLI::App& app, Run& run) {
   command->add_option("--patience", *seconds, "Seconds to wait for each answer")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
+  auto only = std::make_shared<std::vector<std::string>>();
+  command->add_option("--only", *only, "These sittings alone, each named after what it is about")
+      ->delimiter(',')
+      ->check(CLI::IsMember(words_of<SittingName>()));
+  command->add_option("--host", orders->host,
+                      "What the command takes instead of a room code to make a room, as in "
+                      "'--game triqueta --seats 3 --bots 2'");
   command->add_flag("--without-history", *without_history,
                     "The candidate goes by the newest view alone");
   command->add_flag("--json", orders->as_json, "The report as one line of JSON");
@@ -401,6 +417,12 @@ void add_conformance(CLI::App& app, Run& run) {
     run = [=] {
       orders->plan.needs_history = !*without_history;
       orders->plan.patience = std::chrono::seconds(*seconds);
+      orders->plan.has_process = !orders->command.empty();
+      orders->sittings = usual_sittings(*orders);
+      if (!only->empty()) orders->sittings.clear();
+      for (const std::string& word : *only) {
+        orders->sittings.push_back(*enumerator_of<SittingName>(word));
+      }
       const int code = run_exam(*orders);
       return code == 0 ? Exit::ok : code == 1 ? Exit::unexpected : Exit::usage;
     };

@@ -38,14 +38,15 @@ std::size_t NetworkArena::host_bot(const std::vector<std::string>& bots) {
 
 NetworkArena::NetworkArena(boost::asio::io_context& io, const SessionOptions& options,
                            const Catalogue& catalogue, ArenaPlan plan, std::string program)
-    : Visitor(io, options, Entry{}, catalogue),
+    : Robot(io, options, Entry{}, catalogue,
+            *enumerator_of<BotLevel>(plan.bots.at(host_bot(plan.bots)))),
       plan_(std::move(plan)),
       program_(std::move(program)),
       host_(host_bot(plan_.bots)),
       report_(empty_report(plan_.game, plan_.options, plan_.seed, plan_.bots)),
       rng_(Seed{sha256("triquetra network arena " + std::to_string(plan_.seed))}),
-      answerer_(*enumerator_of<BotLevel>(plan_.bots.at(host_))),
-      timer_(io) {}
+      arrival_timer_(io),
+      farewell_timer_(io) {}
 
 NetworkArena::~NetworkArena() {
   for (const auto& [child, bot] : children_) end_process(child);
@@ -103,7 +104,7 @@ void NetworkArena::seat_next(const RoomFrame& room) {
   if (taken < called_ || has_asked_start_) return;
   if (called_ == bots_.size()) {
     has_asked_start_ = true;
-    timer_.cancel();
+    arrival_timer_.cancel();
     Start start;
     start.room = this->room();
     return session_.ask(start);
@@ -118,26 +119,39 @@ void NetworkArena::seat_next(const RoomFrame& room) {
   if (child == 0) return give_up("it cannot be started: " + bot);
   children_.emplace_back(child, bot);
   ++called_;
-  wait_for(kArrivalTime, "it did not take its seat: " + bot);
+  await_arrival();
 }
 
-void NetworkArena::wait_for(std::chrono::seconds time, const std::string& what) {
-  timer_.expires_after(time);
-  timer_.async_wait([this, what](boost::system::error_code cancelled) {
-    if (!cancelled) give_up(what);
+void NetworkArena::await_arrival() {
+  arrival_timer_.expires_after(kArrivalTime);
+  arrival_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) give_up("it did not take its seat: " + children_.back().second);
   });
+}
+
+// Who is not connected does not see who arrives.
+void NetworkArena::on_lost(std::chrono::milliseconds delay) {
+  Robot::on_lost(delay);
+  arrival_timer_.cancel();
+}
+
+void NetworkArena::on_back() {
+  Robot::on_back();
+  if (called_ > 1 && !has_asked_start_) await_arrival();
 }
 
 void NetworkArena::on_view(const View& view) {
   if (view.room != room().str()) return;
-  if (const auto act = answerer_.answer(view, rng_.next())) session_.ask(*act);
+  act(view);
 }
 
 void NetworkArena::on_error(const ClientFrame* request, const Error& error) {
-  const bool is_overtaken = request != nullptr && std::holds_alternative<Act>(*request) &&
-                            error.code == ErrorCode::illegal;
-  if (!is_overtaken) return Visitor::on_error(request, error);
-  if (const auto act = answerer_.answer_again(rng_.next())) session_.ask(*act);
+  Robot::on_error(request, error);
+  // Nobody else makes the room, starts the match or asks how it ended.
+  const bool is_the_end = request != nullptr && (std::holds_alternative<Create>(*request) ||
+                                                 std::holds_alternative<Start>(*request) ||
+                                                 std::holds_alternative<GetRecord>(*request));
+  if (is_the_end) session_.finish(Exit::refused);
 }
 
 void NetworkArena::match_is_over(const Raw& text) {
@@ -172,8 +186,8 @@ void NetworkArena::see_children_off(int tries) {
     return true;
   });
   if (!children_.empty()) {
-    timer_.expires_after(kFarewellPause);
-    timer_.async_wait([this, tries](boost::system::error_code cancelled) {
+    farewell_timer_.expires_after(kFarewellPause);
+    farewell_timer_.async_wait([this, tries](boost::system::error_code cancelled) {
       if (!cancelled) see_children_off(tries - 1);
     });
     return;

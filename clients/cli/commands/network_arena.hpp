@@ -22,7 +22,7 @@
 
 namespace triquetra::cli {
 
-class NetworkArena : public Visitor {
+class NetworkArena : public Robot {
  public:
   /// `program` is this program's own path. Before: host_bot(plan.bots) is one of them.
   NetworkArena(boost::asio::io_context& io, const SessionOptions& options,
@@ -40,11 +40,14 @@ class NetworkArena : public Visitor {
   void on_room(const RoomFrame& room) override;
   void on_view(const View& view) override;
   void on_error(const ClientFrame* request, const Error& error) override;
+  void on_lost(std::chrono::milliseconds delay) override;
+  void on_back() override;
 
  private:
+  std::uint64_t roll() override { return rng_.next(); }
   void make_room();
   void seat_next(const RoomFrame& room);
-  void wait_for(std::chrono::seconds time, const std::string& what);
+  void await_arrival();
   void match_is_over(const Raw& record);
   void give_up(const std::string& why);
   void see_children_off(int tries);
@@ -60,8 +63,8 @@ class NetworkArena : public Visitor {
   std::string match_;
   bool has_asked_start_ = false;
   bool has_asked_record_ = false;
-  Answerer answerer_;
-  boost::asio::steady_timer timer_;
+  boost::asio::steady_timer arrival_timer_;
+  boost::asio::steady_timer farewell_timer_;
 };
 
 }  // namespace triquetra::cli

@@ -81,18 +81,40 @@ std::optional<Act> Answerer::answer(const View& view, std::uint64_t roll) {
   return std::nullopt;
 }
 
-std::optional<Act> Answerer::answer_again(std::uint64_t roll) {
-  answered_.reset();
-  if (!view_ || view_->rev == answered_rev_) return std::nullopt;
+std::optional<Act> Answerer::answer_again(const Act& refused, ErrorCode why, std::uint64_t roll) {
+  const Question question(refused.match ? refused.match->str() : "", refused.decision);
+  if (!view_ || answered_ != question) return std::nullopt;
+  if (why == ErrorCode::illegal) {
+    answered_.reset();
+    if (view_->rev == answered_rev_) return std::nullopt;
+  } else if (why == ErrorCode::id_reused && reused_ != question) {
+    reused_ = question;
+    answered_.reset();
+  } else {
+    return std::nullopt;
+  }
   return answer(View(*view_), roll);
+}
+
+Robot::Robot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+             const Catalogue& catalogue, BotLevel level)
+    : Visitor(io, options, std::move(entry), catalogue), answerer_(level) {}
+
+void Robot::act(const View& view) {
+  if (const auto act = answerer_.answer(view, roll())) session_.ask(*act);
+}
+
+void Robot::on_error(const ClientFrame* request, const Error& error) {
+  const auto* refused = request != nullptr ? std::get_if<Act>(request) : nullptr;
+  if (refused == nullptr) return Visitor::on_error(request, error);
+  const auto again = answerer_.answer_again(*refused, error.code, roll());
+  if (error.code != ErrorCode::illegal) tell(error_text(error));
+  if (again) session_.ask(*again);
 }
 
 Bot::Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
          const Catalogue& catalogue, BotLevel level, bool once)
-    : Visitor(io, options, std::move(entry), catalogue),
-      pause_(io),
-      answerer_(level),
-      once_(once) {}
+    : Robot(io, options, std::move(entry), catalogue, level), pause_(io), once_(once) {}
 
 void Bot::on_room(const RoomFrame& room) {
   Visitor::on_room(room);
@@ -121,17 +143,6 @@ bool Bot::is_beside_window_of_people(const View& view) const {
                      });
 }
 
-void Bot::act(const View& view) {
-  if (const auto act = answerer_.answer(view, random_number())) session_.ask(*act);
-}
-
-void Bot::on_error(const ClientFrame* request, const Error& error) {
-  const bool is_overtaken = request != nullptr && std::holds_alternative<Act>(*request) &&
-                            error.code == ErrorCode::illegal;
-  if (!is_overtaken) return Visitor::on_error(request, error);
-  if (const auto act = answerer_.answer_again(random_number())) session_.ask(*act);
-}
-
 Script::Script(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                const Catalogue& catalogue)
     : Visitor(io, options, std::move(entry), catalogue),
@@ -156,8 +167,7 @@ void Script::on_welcome(const Welcome& welcome) {
 
 void Script::on_error(const ClientFrame* request, const Error& error) {
   // An answer to a line of the script is the script's own business.
-  const bool is_ours = request != nullptr || !is_greeted_;
-  if (is_ours || error.code == ErrorCode::unsupported_protocol) Visitor::on_error(request, error);
+  if (request != nullptr) Visitor::on_error(request, error);
 }
 
 void Script::send(const std::string& line) {

@@ -38,18 +38,37 @@ class Answerer {
 
   /// The act for this view; none if it asks nothing new, or is older than one before.
   std::optional<Act> answer(const View& view, std::uint64_t roll);
-  /// The last act was illegal: somebody's act in a window beside our turn changed what is possible.
-  /// Answers again, as soon as there is a newer view.
-  std::optional<Act> answer_again(std::uint64_t roll);
+  /// This act was refused (docs/CLIENTS.md): what to say now to what the newest view still asks.
+  /// illegal: somebody's act in a window beside our turn changed what is possible, so answers as
+  /// soon as there is a newer view. id_reused: answers again, once. Else the newest view tells.
+  std::optional<Act> answer_again(const Act& refused, ErrorCode why, std::uint64_t roll);
 
  private:
   BotLevel level_;
-  std::optional<View> view_;                                    // the newest
-  std::optional<std::pair<std::string, DecisionId>> answered_;  // match and decision
+  std::optional<View> view_;                            // the newest
+  using Question = std::pair<std::string, DecisionId>;  // match and decision
+  std::optional<Question> answered_;
+  std::optional<Question> reused_;  // answered under an id that was known
   std::int64_t answered_rev_ = 0;
 };
 
-class Bot : public Visitor {
+/// A program that has a seat and answers what is asked of it.
+class Robot : public Visitor {
+ public:
+  Robot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+        const Catalogue& catalogue, BotLevel level);
+  void on_error(const ClientFrame* request, const Error& error) override;
+
+ protected:
+  void act(const View& view);
+  /// What chooses between acts that are as good as each other.
+  virtual std::uint64_t roll() { return random_number(); }
+
+ private:
+  Answerer answerer_;
+};
+
+class Bot : public Robot {
  public:
   /// `once`: leave when a match is over, rather than wait for another.
   Bot(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
@@ -57,17 +76,14 @@ class Bot : public Visitor {
 
   void on_room(const RoomFrame& room) override;
   void on_view(const View& view) override;
-  void on_error(const ClientFrame* request, const Error& error) override;
 
  private:
   /// People get this long for a window before a bot's act closes it.
   static constexpr std::chrono::milliseconds kWindowPause{1000};
 
   bool is_beside_window_of_people(const View& view) const;
-  void act(const View& view);
 
   boost::asio::steady_timer pause_;
-  Answerer answerer_;
   bool once_;
   std::optional<RoomFrame> room_frame_;
 };

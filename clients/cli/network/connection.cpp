@@ -29,7 +29,6 @@ using Tls = beast::ssl_stream<beast::tcp_stream>;
 
 namespace {
 
-constexpr int kMaxAttempts = 42;  // five minutes at 8 s each
 constexpr std::size_t kMaxFrameBytes =
     16 * 1024 * 1024;                      // records of whole matches are the largest
 constexpr std::size_t kMaxWaiting = 1000;  // frames that wait to be written
@@ -88,15 +87,12 @@ std::optional<Target> parse_target(std::string_view text) {
   return target;
 }
 
-std::chrono::milliseconds back_off(int attempt) {
-  return std::chrono::milliseconds(std::min(8000, 250 << std::clamp(attempt, 0, 5)));
-}
-
 class Connection::Impl {
  public:
   virtual ~Impl() = default;
   virtual void connect() = 0;
   virtual void send(std::string frame) = 0;
+  virtual void drop() = 0;
   virtual void close(const std::function<void()>& then) = 0;
   virtual bool is_open() const = 0;
 };
@@ -105,11 +101,9 @@ namespace {
 
 /// Over plain TCP or TLS; certificates are held to the authorities that this system trusts.
 template <class Stream>
-class Link final : public Connection::Impl, public std::enable_shared_from_this<Link<Stream>> {
-  using WebSocket = beast::websocket::stream<Stream>;
-
+class Dialer final : public Connection::Impl, public std::enable_shared_from_this<Dialer<Stream>> {
  public:
-  Link(asio::io_context& io, ServerAddress server, Connection::Handlers handlers)
+  Dialer(asio::io_context& io, ServerAddress server, Connection::Handlers handlers)
       : io_(io),
         server_(std::move(server)),
         handlers_(std::move(handlers)),
@@ -122,123 +116,132 @@ class Link final : public Connection::Impl, public std::enable_shared_from_this<
 
   void connect() override {
     if constexpr (kIsTls) {
-      socket_ = std::make_shared<WebSocket>(io_, tls_);
+      wire_ = std::make_shared<Wire>(io_, tls_);
     } else {
-      socket_ = std::make_shared<WebSocket>(io_);
+      wire_ = std::make_shared<Wire>(io_);
     }
     // localhost is this machine, also where no name service says so: the bare system has none.
     const std::string host = server_.host == "localhost" ? "127.0.0.1" : server_.host;
     resolver_.async_resolve(host, server_.port,
-                            [self = this->shared_from_this(), socket = socket_](
+                            [self = this->shared_from_this(), wire = wire_](
                                 error_code error, const Tcp::resolver::results_type& found) {
-                              if (error) return self->gone(socket, error);
-                              beast::get_lowest_layer(*socket).expires_after(kConnectTimeout);
-                              beast::get_lowest_layer(*socket).async_connect(
-                                  found, [self, socket](error_code failure, const Tcp::endpoint&) {
-                                    if (failure) return self->gone(socket, failure);
-                                    self->secure(socket);
+                              if (error) return self->gone(wire, error);
+                              wire->tcp().expires_after(kConnectTimeout);
+                              wire->tcp().async_connect(
+                                  found, [self, wire](error_code failure, const Tcp::endpoint&) {
+                                    if (failure) return self->gone(wire, failure);
+                                    self->secure(wire);
                                   });
                             });
   }
 
   void send(std::string frame) override {
-    if (!is_open_ || waiting_.size() >= kMaxWaiting) return;
-    waiting_.push_back(std::move(frame));
-    if (waiting_.size() == 1) write(socket_);
+    if (!is_open_ || wire_->waiting.size() >= kMaxWaiting) return;
+    wire_->waiting.push_back(std::move(frame));
+    if (wire_->waiting.size() == 1) write(wire_);
+  }
+
+  void drop() override {
+    is_open_ = false;
+    resolver_.cancel();
+    const WirePointer wire = std::exchange(wire_, nullptr);
+    error_code ignored;
+    if (wire) static_cast<void>(wire->tcp().socket().close(ignored));
   }
 
   void close(const std::function<void()>& then) override {
     is_closed_ = true;
-    timer_.cancel();
     if (!is_open_) return then();
     is_open_ = false;
     timer_.expires_after(kFarewellTimeout);
     timer_.async_wait([then](error_code cancelled) {
       if (!cancelled) then();
     });
-    socket_->async_close(beast::websocket::close_code::normal,
-                         [self = this->shared_from_this(), socket = socket_, then](error_code) {
-                           if (self->timer_.cancel() > 0) then();
-                         });
+    wire_->socket.async_close(beast::websocket::close_code::normal,
+                              [self = this->shared_from_this(), wire = wire_, then](error_code) {
+                                if (self->timer_.cancel() > 0) then();
+                              });
   }
 
   bool is_open() const override { return is_open_; }
 
  private:
-  using Socket = std::shared_ptr<WebSocket>;
+  /// One connection with what belongs to it alone, until the last of its operations has ended.
+  struct Wire {
+    template <class... Arguments>
+    explicit Wire(Arguments&... arguments) : socket(arguments...) {}
+    beast::tcp_stream& tcp() { return beast::get_lowest_layer(socket); }
+
+    beast::websocket::stream<Stream> socket;
+    beast::flat_buffer buffer;
+    std::deque<std::string> waiting;
+  };
+  using WirePointer = std::shared_ptr<Wire>;
   static constexpr bool kIsTls = std::is_same_v<Stream, Tls>;
 
-  void secure(const Socket& socket) {
+  void secure(const WirePointer& wire) {
     if constexpr (kIsTls) {
-      Tls& tls = socket->next_layer();
+      Tls& tls = wire->socket.next_layer();
       // SSL_set_tlsext_host_name without the cast in its macro.
       SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                server_.host.data());
       tls.set_verify_callback(asio::ssl::host_name_verification(server_.host));
       tls.async_handshake(asio::ssl::stream_base::client,
-                          [self = this->shared_from_this(), socket](error_code error) {
-                            if (error) return self->gone(socket, error);
-                            self->shake_hands(socket);
+                          [self = this->shared_from_this(), wire](error_code error) {
+                            if (error) return self->gone(wire, error);
+                            self->shake_hands(wire);
                           });
     } else {
-      shake_hands(socket);
+      shake_hands(wire);
     }
   }
 
-  void shake_hands(const Socket& socket) {
+  void shake_hands(const WirePointer& wire) {
     error_code ignored;
-    static_cast<void>(
-        beast::get_lowest_layer(*socket).socket().set_option(Tcp::no_delay(true), ignored));
-    beast::get_lowest_layer(*socket).expires_never();
-    socket->set_option(beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
-    socket->read_message_max(kMaxFrameBytes);
-    socket->async_handshake(server_.host + ":" + server_.port, server_.path,
-                            [self = this->shared_from_this(), socket](error_code error) {
-                              if (error) return self->gone(socket, error);
-                              self->is_open_ = true;
-                              self->was_open_ = true;
-                              self->attempt_ = 0;
-                              self->read(socket);
-                              self->handlers_.opened();
+    static_cast<void>(wire->tcp().socket().set_option(Tcp::no_delay(true), ignored));
+    wire->tcp().expires_never();
+    wire->socket.set_option(
+        beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
+    wire->socket.read_message_max(kMaxFrameBytes);
+    wire->socket.async_handshake(server_.host + ":" + server_.port, server_.path,
+                                 [self = this->shared_from_this(), wire](error_code error) {
+                                   if (error) return self->gone(wire, error);
+                                   if (!self->is_current(wire)) return;
+                                   self->is_open_ = true;
+                                   self->read(wire);
+                                   self->handlers_.opened();
+                                 });
+  }
+
+  void read(const WirePointer& wire) {
+    wire->socket.async_read(wire->buffer,
+                            [self = this->shared_from_this(), wire](error_code error, std::size_t) {
+                              if (error) return self->gone(wire, error);
+                              if (!self->is_current(wire)) return;
+                              std::string frame = beast::buffers_to_string(wire->buffer.data());
+                              wire->buffer.consume(wire->buffer.size());
+                              self->handlers_.received(std::move(frame));
+                              if (self->is_current(wire)) self->read(wire);
                             });
   }
 
-  void read(const Socket& socket) {
-    socket->async_read(buffer_,
-                       [self = this->shared_from_this(), socket](error_code error, std::size_t) {
-                         if (error) return self->gone(socket, error);
-                         if (self->is_closed_) return;
-                         std::string frame = beast::buffers_to_string(self->buffer_.data());
-                         self->buffer_.consume(self->buffer_.size());
-                         self->handlers_.received(std::move(frame));
-                         if (!self->is_closed_) self->read(socket);
-                       });
+  void write(const WirePointer& wire) {
+    wire->socket.async_write(
+        asio::buffer(wire->waiting.front()),
+        [self = this->shared_from_this(), wire](error_code error, std::size_t) {
+          if (error) return self->gone(wire, error);
+          wire->waiting.pop_front();
+          if (!wire->waiting.empty()) self->write(wire);
+        });
   }
 
-  void write(const Socket& socket) {
-    socket->async_write(asio::buffer(waiting_.front()),
-                        [self = this->shared_from_this(), socket](error_code error, std::size_t) {
-                          if (error) return self->gone(socket, error);
-                          if (socket != self->socket_ || self->waiting_.empty()) return;
-                          self->waiting_.pop_front();
-                          if (!self->waiting_.empty()) self->write(socket);
-                        });
-  }
+  bool is_current(const WirePointer& wire) const { return !is_closed_ && wire == wire_; }
 
-  // Both the read and the write of a lost socket end here; only the first counts.
-  void gone(const Socket& socket, error_code error) {
-    if (is_closed_ || socket != socket_) return;
-    is_open_ = false;
-    socket_.reset();
-    waiting_.clear();
-    buffer_.consume(buffer_.size());
-    if (!was_open_ || attempt_ >= kMaxAttempts) return handlers_.failed(error.message());
-    const auto delay = back_off(attempt_++);
-    handlers_.lost(delay);
-    timer_.expires_after(delay);
-    timer_.async_wait([self = this->shared_from_this()](error_code cancelled) {
-      if (!cancelled && !self->is_closed_) self->connect();
-    });
+  // Both the read and the write of a lost connection end here; only the first counts.
+  void gone(const WirePointer& wire, error_code error) {
+    if (!is_current(wire)) return;
+    drop();
+    handlers_.lost(error.message());
   }
 
   asio::io_context& io_;
@@ -247,12 +250,8 @@ class Link final : public Connection::Impl, public std::enable_shared_from_this<
   asio::ssl::context tls_{asio::ssl::context::tls_client};
   Tcp::resolver resolver_;
   asio::steady_timer timer_;
-  Socket socket_;
-  beast::flat_buffer buffer_;
-  std::deque<std::string> waiting_;
-  int attempt_ = 0;
+  WirePointer wire_;
   bool is_open_ = false;
-  bool was_open_ = false;
   bool is_closed_ = false;
 };
 
@@ -260,9 +259,9 @@ class Link final : public Connection::Impl, public std::enable_shared_from_this<
 
 Connection::Connection(asio::io_context& io, ServerAddress server, Handlers handlers) {
   if (server.tls) {
-    impl_ = std::make_shared<Link<Tls>>(io, std::move(server), std::move(handlers));
+    impl_ = std::make_shared<Dialer<Tls>>(io, std::move(server), std::move(handlers));
   } else {
-    impl_ = std::make_shared<Link<Plain>>(io, std::move(server), std::move(handlers));
+    impl_ = std::make_shared<Dialer<Plain>>(io, std::move(server), std::move(handlers));
   }
 }
 Connection::~Connection() {
@@ -271,6 +270,7 @@ Connection::~Connection() {
 void Connection::open() { impl_->connect(); }
 bool Connection::is_open() const { return impl_->is_open(); }
 void Connection::send(std::string frame) { impl_->send(std::move(frame)); }
+void Connection::drop() { impl_->drop(); }
 void Connection::close(const std::function<void()>& then) { impl_->close(then); }
 
 }  // namespace triquetra::cli

@@ -1,10 +1,9 @@
-// The WebSocket to a server: connects, reads and writes text frames, and comes back by itself after
-// a loss. Knows nothing of what the frames say.
+// One WebSocket to a server after the other: connects, reads and writes text frames. When there is
+// another one is Session's to say. Knows nothing of what the frames say.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,19 +32,13 @@ struct Target {
 /// None if it is no such address.
 std::optional<Target> parse_target(std::string_view text);
 
-/// How long to wait before attempt number `attempt` (from 0) to come back: 0.25 s doubled up to 8
-/// s.
-std::chrono::milliseconds back_off(int attempt);
-
 class Connection {
  public:
   struct Handlers {
     std::function<void()> opened;
     std::function<void(std::string)> received;
-    /// The connection went; the next attempt comes after this time.
-    std::function<void(std::chrono::milliseconds)> lost;
-    /// It could never be opened, or not again for about five minutes: no more attempts.
-    std::function<void(std::string reason)> failed;
+    /// It went, or could not be opened.
+    std::function<void(std::string reason)> lost;
   };
 
   Connection(boost::asio::io_context& io, ServerAddress server, Handlers handlers);
@@ -53,10 +46,13 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// Before: there is none.
   void open();
   bool is_open() const;
   /// Sends one text frame. Dropped when the connection is not open: whoever asks asks again then.
   void send(std::string frame);
+  /// Gives up a peer that says nothing; `lost` is not called.
+  void drop();
   /// Says goodbye and stays away; `then` is called once the peer has said it too, or has not for a
   /// second.
   void close(const std::function<void()>& then = [] {});

@@ -12,16 +12,6 @@ namespace triquetra::cli {
 
 namespace {
 
-/// Whether this answer to a request that was sent again after a lost connection says that it was
-/// done at the first time (docs/PROTOCOL.md).
-bool was_done_before(const ClientFrame& request, ErrorCode code) {
-  if (std::holds_alternative<Start>(request)) return code == ErrorCode::already_started;
-  if (std::holds_alternative<Kick>(request)) return code == ErrorCode::no_such_seat;
-  if (std::holds_alternative<Rematch>(request)) return code == ErrorCode::not_over;
-  if (std::holds_alternative<Leave>(request)) return code == ErrorCode::not_in_room;
-  return false;
-}
-
 std::string random_hex(std::size_t bytes) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
@@ -34,6 +24,19 @@ std::string random_hex(std::size_t bytes) {
   return out;
 }
 
+/// Of a join or watch.
+std::string room_of(const ClientFrame& presence) {
+  const auto* join = std::get_if<Join>(&presence);
+  return join != nullptr ? join->room.str() : std::get<Watch>(presence).room.str();
+}
+
+/// Anywhere in [0, 1), so that not all clients come at the same moment.
+double chance() {
+  unsigned char byte = 0;
+  ensure(RAND_bytes(&byte, 1) == 1, "no randomness");
+  return byte / 256.0;
+}
+
 }  // namespace
 
 std::string random_hex_256() { return random_hex(32); }
@@ -44,57 +47,73 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
       listener_(listener),
       profile_(options_.server.host + "-" + options_.server.port, options_.profile),
       connection_(io, options_.server,
-                  {[this] { say_hello(); }, [this](const std::string& text) { received(text); },
-                   [this](std::chrono::milliseconds delay) {
-                     is_greeted_ = false;
-                     retry_timer_.cancel();
-                     listener_.on_lost(delay);
-                   },
-                   [this](const std::string& reason) { listener_.on_no_connection(reason); }}),
-      id_prefix_(random_hex(6)),
-      retry_timer_(io) {}
+                  {[this] { opened(); }, [this](const std::string& text) { received(text); },
+                   [this](const std::string& reason) { lost(reason); }}),
+      link_timer_(io),
+      lasting_timer_(io),
+      id_prefix_(random_hex(6)) {}
+
+template <class Then>
+void Session::after(boost::asio::steady_timer& timer, std::chrono::milliseconds time, Then then) {
+  timer.expires_after(time);
+  timer.async_wait([then](boost::system::error_code cancelled) {
+    if (!cancelled) then();
+  });
+}
+
+// -------------------------------------------------------------------------------------------------
+// The connection
+
+void Session::open() {
+  state_ = LinkState::connecting;
+  connection_.open();
+}
+
+void Session::opened() {
+  was_open_ = true;
+  state_ = LinkState::greeting;
+  say_hello();
+}
+
+void Session::silent() {
+  if (state_ != LinkState::greeting) return;
+  connection_.drop();
+  lost("no answer to hello");
+}
+
+void Session::lost(const std::string& reason) {
+  lasting_timer_.cancel();
+  for (auto it = in_flight_.begin(); it != in_flight_.end();) {
+    const auto asked = it++;
+    if (!std::exchange(asked->is_sent, false)) continue;
+    asked->is_repeated = true;
+    if (is_sent_again(asked->frame)) continue;
+    in_flight_.erase(asked);
+    listener_.on_unheard();
+  }
+  if (!was_open_ || losses_ == kMostLosses) {
+    state_ = LinkState::ended;
+    link_timer_.cancel();
+    return listener_.on_no_connection(reason);
+  }
+  state_ = LinkState::waiting;
+  const auto wait = std::max(wait_after(++losses_, chance()), pause_);
+  pause_ = {};
+  after(link_timer_, wait, [this] { due(); });
+  listener_.on_lost(wait);
+}
+
+void Session::due() {
+  if (state_ == LinkState::waiting) open();
+}
 
 void Session::finish(Exit code) {
   if (is_finished_) return;
   is_finished_ = true;
   exit_code_ = code;
+  state_ = LinkState::ended;
+  link_timer_.cancel();
   connection_.close([&io = io_] { io.stop(); });
-}
-
-std::string Session::fresh_id() { return id_prefix_ + "-" + std::to_string(++id_count_); }
-
-void Session::say_hello() {
-  retry_timer_.cancel();
-  Hello hello;
-  hello.id = fresh_id();
-  hello.protocol = kProtocolVersion;
-  if (options_.device && !is_welcome_) {
-    hello.device = Text<16>(*options_.device);
-  } else if (profile_.token()) {
-    hello.token = Text<64>(*profile_.token());
-  }
-  if (options_.is_program) hello.bot = true;
-  if (options_.name) hello.name = PlayerName(*options_.name);
-  hello.locale = Text<16>(options_.language);
-  connection_.send(encoded(hello));
-}
-
-void Session::remember_and_send(ClientFrame request) {
-  if (unanswered_.size() >= kMaxUnanswered) return;
-  const std::string id = std::visit([](const auto& frame) { return frame.id.str(); }, request);
-  if (is_greeted_) connection_.send(encoded(request));
-  unanswered_.emplace_back(id, std::move(request));
-}
-
-std::optional<ClientFrame> Session::answered(const std::string& re) {
-  for (auto it = unanswered_.begin(); it != unanswered_.end(); ++it) {
-    if (it->first != re) continue;
-    ClientFrame request = std::move(it->second);
-    unanswered_.erase(it);
-    repeated_.erase(re);
-    return request;
-  }
-  return std::nullopt;
 }
 
 void Session::received(const std::string& text) {
@@ -105,107 +124,179 @@ void Session::received(const std::string& text) {
   } catch (const Malformed&) {
     return;  // a newer server says something that we do not know
   }
-  if (const auto* welcome = std::get_if<Welcome>(&*frame)) hear(*welcome);
-  if (const auto* ok = std::get_if<Ok>(&*frame)) hear(*ok);
-  if (const auto* error = std::get_if<Error>(&*frame)) hear(*error);
-  if (const auto* pong = std::get_if<Pong>(&*frame)) answered(pong->re);
+  if (const auto* is_welcome = std::get_if<Welcome>(&*frame)) welcome(*is_welcome);
+  if (const auto* ok = std::get_if<Ok>(&*frame)) answered(*ok);
+  if (const auto* error = std::get_if<Error>(&*frame)) refused(*error);
   if (const auto* room = std::get_if<RoomFrame>(&*frame)) listener_.on_room(*room);
   if (const auto* view = std::get_if<View>(&*frame)) listener_.on_view(*view);
   if (const auto* lobby = std::get_if<LobbyFrame>(&*frame)) listener_.on_lobby(*lobby);
   if (const auto* reaction = std::get_if<ReactionShown>(&*frame)) listener_.on_reaction(*reaction);
   if (const auto* said = std::get_if<Said>(&*frame)) listener_.on_said(*said);
-  if (const auto* bye = std::get_if<Bye>(&*frame)) listener_.on_bye(*bye);
+  if (const auto* is_bye = std::get_if<Bye>(&*frame)) bye(*is_bye);
   if (const auto* notice = std::get_if<Notice>(&*frame)) listener_.on_notice(*notice);
 }
 
-void Session::hear(const Welcome& welcome) {
+void Session::bye(const Bye& bye) {
+  if (!bye.room) {
+    pause_ = pause_of(bye.retry_ms, chance());
+  } else if (presence_ && bye.room == room_of(*presence_)) {
+    presence_.reset();
+  }
+  listener_.on_bye(bye);
+}
+
+// -------------------------------------------------------------------------------------------------
+// hello
+
+void Session::say_hello() {
+  Hello hello;
+  hello_id_ = fresh_id();
+  hello.id = RequestId(hello_id_);
+  hello.protocol = kProtocolVersion;
+  if (options_.device && !is_known_) {
+    hello.device = Text<16>(*options_.device);
+  } else if (profile_.token()) {
+    hello.token = Text<64>(*profile_.token());
+  }
+  if (options_.is_program) hello.bot = true;
+  if (options_.name) hello.name = PlayerName(*options_.name);
+  hello.locale = Text<16>(options_.language);
+  connection_.send(encoded(hello));
+  after(link_timer_, kGreetingTime, [this] { silent(); });
+}
+
+void Session::welcome(const Welcome& welcome) {
+  link_timer_.cancel();
   if (welcome.token) profile_.set_token(welcome.token);
-  retries_ = 0;
-  is_greeted_ = true;
-  if (!is_welcome_) {
-    is_welcome_ = true;
+  state_ = LinkState::online;
+  after(lasting_timer_, kLastingTime, [this] { lasted(); });
+  if (std::exchange(is_known_, true)) {
+    listener_.on_back();
+    resume();
+  } else {
     listener_.on_welcome(welcome);
-    return;
-  }
-  listener_.on_back();
-  const bool is_leaving =
-      std::any_of(unanswered_.begin(), unanswered_.end(),
-                  [](const auto& asked) { return std::holds_alternative<Leave>(asked.second); });
-  if (presence_ && !is_leaving) {
-    // A fresh id: the seat is the player's, and the answer is not waited for.
-    presence_id_ = fresh_id();
-    std::visit([this](auto& frame) { frame.id = RequestId(presence_id_); }, *presence_);
-    connection_.send(encoded(*presence_));
-  }
-  for (const auto& [id, request] : unanswered_) {
-    repeated_.insert(id);
-    connection_.send(encoded(request));
   }
 }
 
-void Session::hear(const Ok& ok) {
-  const auto request = answered(ok.re);
-  if (!request) return;
-  retries_ = 0;
-  if (std::holds_alternative<Create>(*request) && ok.room) {
+void Session::lasted() {
+  if (state_ == LinkState::online) losses_ = 0;
+}
+
+void Session::hello_refused(const Error& error) {
+  link_timer_.cancel();
+  if (error.code == ErrorCode::bad_token && profile_.token()) {
+    // The server has forgotten us: come as a new guest.
+    profile_.set_token(std::nullopt);
+    return say_hello();
+  }
+  if (!is_hello_not_now(error.code)) return listener_.on_hello_refused(error);
+  const auto pause = pause_of(error.args.retry_ms, chance());
+  after(link_timer_, pause, [this] {
+    if (state_ == LinkState::greeting) say_hello();
+  });
+  listener_.on_not_now(error, pause);
+}
+
+/// Back: the room is entered again before what has no answer is sent again.
+void Session::resume() {
+  const auto is_on_its_way = [](const Asked& asked) {
+    return is_entering(asked.frame) || std::holds_alternative<Leave>(asked.frame);
+  };
+  if (presence_ && std::none_of(in_flight_.begin(), in_flight_.end(), is_on_its_way)) {
+    std::visit([this](auto& frame) { frame.id = RequestId(fresh_id()); }, *presence_);
+    in_flight_.emplace_front(io_, *presence_);
+  }
+  send_all();
+}
+
+// -------------------------------------------------------------------------------------------------
+// Requests
+
+std::string Session::fresh_id() { return id_prefix_ + "-" + std::to_string(++id_count_); }
+
+std::string Session::Asked::id() const {
+  return std::visit([](const auto& request) { return request.id.str(); }, frame);
+}
+
+/// Whatever may go now: only who is in a room is told of it, so the way into one comes first.
+void Session::send_all() {
+  if (state_ != LinkState::online) return;
+  const bool is_on_the_way_in =
+      std::any_of(in_flight_.begin(), in_flight_.end(),
+                  [](const Asked& asked) { return is_entering(asked.frame); });
+  for (Asked& asked : in_flight_) {
+    if (asked.is_sent || asked.is_put_off) continue;
+    if (is_on_the_way_in && !is_entering(asked.frame)) continue;
+    asked.is_sent = true;
+    connection_.send(encoded(asked.frame));
+  }
+}
+
+Session::InFlight::iterator Session::find(const std::optional<std::string>& id) {
+  return std::find_if(in_flight_.begin(), in_flight_.end(),
+                      [&](const Asked& asked) { return asked.id() == id; });
+}
+
+void Session::answered(const Ok& ok) {
+  const auto asked = find(ok.re);
+  if (asked == in_flight_.end()) return;
+  const ClientFrame request = std::move(asked->frame);
+  in_flight_.erase(asked);
+  entered(request, ok);
+  send_all();
+  listener_.on_ok(request, ok);
+}
+
+/// What is to be said again after a loss, if the answer was about that.
+void Session::entered(const ClientFrame& request, const Ok& ok) {
+  if (std::holds_alternative<Create>(request) && ok.room) {
     Join join;
     join.room = RoomCode(*ok.room);
     presence_ = join;
   }
-  if (std::holds_alternative<Join>(*request) || std::holds_alternative<Watch>(*request)) {
-    presence_ = *request;
+  if (std::holds_alternative<Join>(request) || std::holds_alternative<Watch>(request)) {
+    presence_ = request;
     // What was promised for the shuffle is promised once.
     if (auto* join = std::get_if<Join>(&*presence_)) join->entropy_hash.reset();
   }
-  if (std::holds_alternative<Leave>(*request)) presence_.reset();
-  listener_.on_ok(*request, ok);
+  if (std::holds_alternative<Leave>(request)) presence_.reset();
 }
 
-// Refusals that say "not now" changed nothing, so the same request may be sent again under its id.
-// False if that is no use. A store that is full may be so for an evening: a program has the time.
-bool Session::retry_later(const Error& error) {
-  // A hello comes too fast if it guesses, and that is better left.
-  const bool may_pass = error.code == ErrorCode::busy || error.code == ErrorCode::restarting ||
-                        error.code == ErrorCode::storage_unavailable ||
-                        (error.code == ErrorCode::too_fast && is_greeted_);
-  const bool is_patient = options_.is_program && error.code == ErrorCode::storage_unavailable;
-  const bool is_ours =
-      !is_greeted_ ||
-      (error.re && std::any_of(unanswered_.begin(), unanswered_.end(),
-                               [&](const auto& asked) { return asked.first == *error.re; }));
-  if (!may_pass || !is_ours || (retries_ >= kMaxRetries && !is_patient)) return false;
-  if (!is_patient) ++retries_;
-  const std::int64_t wait_ms =
-      std::clamp<std::int64_t>(error.args.retry_ms.value_or(0), 1000, 60000);
-  retry_timer_.expires_after(std::chrono::milliseconds(wait_ms));
-  retry_timer_.async_wait([this](boost::system::error_code cancelled) {
-    if (cancelled) return;
-    if (!is_greeted_) return say_hello();
-    for (const auto& [id, request] : unanswered_) connection_.send(encoded(request));
-  });
-  return true;
-}
-
-void Session::hear(const Error& error) {
-  if (!is_greeted_ && error.code == ErrorCode::bad_token && profile_.token()) {
-    // The server has forgotten us: come as a new guest.
-    profile_.set_token(std::nullopt);
-    say_hello();
+void Session::refused(const Error& error) {
+  if (state_ == LinkState::greeting) {
+    if (error.re.value_or(hello_id_) == hello_id_) hello_refused(error);
     return;
   }
-  if (retry_later(error)) return;
-  if (presence_ && error.re == presence_id_) {
-    listener_.on_error(&*presence_, error);
-    return;
-  }
-  const bool is_repeated = error.re && repeated_.contains(*error.re);
-  const auto request = error.re ? answered(*error.re) : std::nullopt;
-  if (request && is_repeated && was_done_before(*request, error.code)) {
+  const auto asked = find(error.re);
+  if (asked == in_flight_.end()) return listener_.on_error(nullptr, error);
+  // A person is told after a while. A program has the time, and so has who comes back to a room.
+  const bool is_patient =
+      options_.is_program || (presence_ && is_entering(asked->frame)) || asked->tries < kMostTries;
+  if (is_not_now(error.code) && is_patient) return not_now(*asked, error);
+  const bool is_repeated = asked->is_repeated;
+  const ClientFrame request = std::move(asked->frame);
+  in_flight_.erase(asked);
+  if (is_repeated && was_done_before(request, error.code)) {
     Ok ok;
     ok.re = *error.re;
-    return listener_.on_ok(*request, ok);
+    entered(request, ok);
+    return listener_.on_ok(request, ok);
   }
-  listener_.on_error(request ? &*request : nullptr, error);
+  if (is_entering(request)) presence_.reset();
+  send_all();
+  listener_.on_error(&request, error);
+}
+
+void Session::not_now(Asked& asked, const Error& error) {
+  ++asked.tries;
+  asked.is_sent = false;
+  asked.is_put_off = true;
+  const auto pause = pause_of(error.args.retry_ms, chance());
+  after(asked.again, pause, [this, id = asked.id()] {
+    if (const auto found = find(id); found != in_flight_.end()) found->is_put_off = false;
+    send_all();
+  });
+  listener_.on_not_now(error, pause);
 }
 
 }  // namespace triquetra::cli

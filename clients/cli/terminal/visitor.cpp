@@ -39,6 +39,12 @@ void Visitor::on_welcome(const Welcome& welcome) {
   if (entry_.watch) session_.ask(*entry_.watch);
 }
 
+void Visitor::on_hello_refused(const Error& error) {
+  tell(error_text(error));
+  session_.finish(error.code == ErrorCode::unsupported_protocol ? Exit::protocol_mismatch
+                                                                : Exit::refused);
+}
+
 void Visitor::on_ok(const ClientFrame& request, const Ok& ok) {
   const bool is_create = std::holds_alternative<Create>(request);
   const bool is_entry =
@@ -89,15 +95,14 @@ void Visitor::on_error(const ClientFrame* request, const Error& error) {
   // A shuffle without our part is still one.
   if (request != nullptr && std::holds_alternative<RevealEntropy>(*request)) return;
   tell(error_text(error));
-  if (error.code == ErrorCode::unsupported_protocol) {
-    session_.finish(Exit::protocol_mismatch);
-  } else if (!is_in() || (request != nullptr && (std::holds_alternative<Join>(*request) ||
-                                                 std::holds_alternative<Watch>(*request)))) {
+  if (!is_in() || (request != nullptr && (std::holds_alternative<Join>(*request) ||
+                                          std::holds_alternative<Watch>(*request)))) {
     session_.finish(Exit::refused);
   }
 }
 
 void Visitor::on_bye(const Bye& bye) {
+  if (bye.room && *bye.room != room_) return;
   const bool is_admin = bye.why == WhyClosed::admin;
   tell(catalogue_.text(is_admin ? "bye.closed_admin" : "bye." + std::string(word_of(bye.code))));
   if (bye.code == ByeCode::kicked) session_.finish(Exit::refused);
@@ -110,6 +115,12 @@ void Visitor::on_notice(const Notice& notice) {
 
 void Visitor::on_lost(std::chrono::milliseconds) { tell(catalogue_.text("cli.lost")); }
 void Visitor::on_back() { tell(catalogue_.text("cli.back")); }
+void Visitor::on_unheard() { tell(catalogue_.text("error.unheard")); }
+
+void Visitor::on_not_now(const Error& error, std::chrono::milliseconds pause) {
+  const std::int64_t seconds = (pause.count() + 999) / 1000;
+  tell(catalogue_.text("error.later", {{"why", error_text(error)}, {"seconds", seconds}}));
+}
 
 void Visitor::on_no_connection(const std::string& reason) {
   tell(catalogue_.text("cli.no_connection", {{"server", server_}, {"reason", reason}}));

@@ -32,6 +32,7 @@ class Visitor : public Listener {
   Exit exit_code() const { return session_.exit_code(); }
 
   void on_welcome(const Welcome& welcome) override;
+  void on_hello_refused(const Error& error) override;
   void on_ok(const ClientFrame& request, const Ok& ok) override;
   void on_room(const RoomFrame& room) override;
   void on_error(const ClientFrame* request, const Error& error) override;
@@ -39,6 +40,8 @@ class Visitor : public Listener {
   void on_notice(const Notice& notice) override;
   void on_lost(std::chrono::milliseconds delay) override;
   void on_back() override;
+  void on_not_now(const Error& error, std::chrono::milliseconds pause) override;
+  void on_unheard() override;
   void on_no_connection(const std::string& reason) override;
 
  protected:

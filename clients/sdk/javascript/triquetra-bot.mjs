@@ -4,7 +4,8 @@
  * This one file is the whole kit. It uses the WebSocket that Node 22 and browsers have, else the
  * package ws (Debian: node-ws), and knows no game: the server sends the acts that are possible, the
  * bot returns one of them. Reconnection, coming back to the seat, request ids, and asking again
- * under the same id until there is an answer are in here.
+ * under the same id until there is an answer are in here, as docs/CLIENTS.md tells it: states and
+ * events have its names.
  *
  * @typedef {{[key: string]: any}} Json
  * @typedef {{action: Json, preview?: number}} LegalAct
@@ -16,6 +17,10 @@
  *   The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own.
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
  * @typedef {{create?: Json, bots?: number, seat?: number, password?: string, matches?: number}} Plan
+ * @typedef {{frame: Json, then: (answer: Answer) => void | Promise<void>, sent: boolean,
+ *   repeated: boolean, putOff: boolean}} Asked
+ *   A request without an answer. sent: on this connection. repeated: sent on one that was lost, so it
+ *   may have been heard there. putOff: refused as "not now".
  */
 
 /** The server said no, and asking again would not help. */
@@ -27,15 +32,49 @@ export class Refused extends Error {
   }
 }
 
-/** Answers that mean: the same request again, later. */
-const LATER = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
+/** The first connection could not be opened, or too many in a row did not last. */
+export class NoConnection extends Error {}
+
+/**
+ * Of the connection to the server. connecting: it is being opened. greeting: hello is said. online:
+ * welcome was heard. waiting: for the next try. ended: nothing is tried any more.
+ */
+export const LinkState = Object.freeze({ connecting: "connecting", greeting: "greeting",
+  online: "online", waiting: "waiting", ended: "ended" });
+
+/** Answers that mean: nothing was changed, the same request again, later. */
+const NOT_NOW = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
+const HELLO_NOT_NOW = new Set([...NOT_NOW, "internal_error"]);
 /** Answers to an act that mean: somebody or the clock was faster; the newest view tells. */
 const STALE = new Set(["too_late", "not_your_turn", "not_started"]);
-/** Answers to what was sent again after a cut that mean: it was done at the first time. */
-const DONE_BEFORE = new Set(["start already_started", "rematch not_over", "leave not_in_room"]);
-const LAST_ATTEMPT = 42; // five minutes at 8 s each
+/** Requests that come before all others: only who is in the room is told of it. */
+const ENTERING = new Set(["create", "join", "watch"]);
+/** Answers to what was sent again after a loss that mean: it was done at the first time. */
+const DONE_BEFORE = new Set(["start already_started", "reveal_entropy entropy_not_asked",
+  "rematch not_over", "leave not_in_room", "remove_bot no_such_seat", "kick no_such_seat"]);
+const GREETING_MS = 10_000; // a connection has this long to be opened and hello to be answered
+const LASTING_MS = 10_000; // after its welcome: then a connection has lasted
+const MOST_LOSSES = 42; // in a row: five minutes at 8 s each
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
-const SILENCE_MS = 45_000;
+const SILENCE_MS = 30_000;
+
+/**
+ * How long to wait after so many losses in a row (from 1) of connections that did not last: 250 ms
+ * doubled up to 8 s, give or take a quarter.
+ * @param {number} losses
+ * @param {number} chance anywhere in [0, 1)
+ */
+export const waitAfter = (losses, chance) =>
+  250 * 2 ** Math.min(losses - 1, 5) * (0.75 + chance / 2);
+
+/**
+ * How long until what was refused as "not now" may come again, in ms: what the server asked for, a
+ * second if it said nothing, and up to a quarter more.
+ * @param {number | undefined} retryMs
+ * @param {number} chance anywhere in [0, 1)
+ */
+export const pauseOf = (retryMs, chance) =>
+  (retryMs === undefined ? 1000 : Math.min(60_000, Math.max(250, retryMs))) * (1 + chance / 4);
 
 /** Override choose(); call main(), or await play(). */
 export class Bot {
@@ -59,8 +98,10 @@ export class Bot {
     this.isTalking = false; // tells the room's code on standard output
   }
 
+  // Each of these four may be async. What they throw ends the bot, and says where.
+
   /**
-   * One element of `legal`, which is never empty; undefined lets a window pass. May be async.
+   * One element of `legal`, which is never empty; undefined lets a window pass.
    * @param {View} view
    * @param {LegalAct[]} legal
    * @returns {LegalAct | undefined | Promise<LegalAct | undefined>}
@@ -73,18 +114,21 @@ export class Bot {
    * What each act or lapse did: every rev of a match once, in order, before choose().
    * @param {number} _rev
    * @param {Json[]} _events
+   * @returns {void | Promise<void>}
    */
   onHappened(_rev, _events) {}
 
   /**
    * A match is over: its record, in which nothing is hidden any more.
    * @param {Json} _record
+   * @returns {void | Promise<void>}
    */
   onOver(_record) {}
 
   /**
    * The room has changed: people, status.
    * @param {Json} _room
+   * @returns {void | Promise<void>}
    */
   onRoom(_room) {}
 
@@ -96,8 +140,7 @@ export class Bot {
    * @returns {Promise<Json[]>}
    */
   async play(room, plan = {}) {
-    await new Visit(this, room, plan).run();
-    return this.records;
+    return new Visit(this, room, plan).run();
   }
 
   /** Plays as the command line says; for Node. */
@@ -133,7 +176,10 @@ export class Bot {
         seat: values.seat === undefined ? undefined : Number(values.seat),
         matches: Number(values.matches ?? 1) });
     } catch (error) {
-      console.error(`${bot.name}: ${error instanceof Error ? error.message : error}`);
+      const isOurs = error instanceof Refused || error instanceof NoConnection;
+      // What the author's code throws says in which file and line.
+      const words = isOurs ? error.message : error instanceof Error ? error.stack : error;
+      console.error(`${bot.name}: ${words}`);
       process.exit(1);
     }
     if (values.json) {
@@ -173,15 +219,28 @@ class Visit {
     this.bot = bot;
     this.room = room;
     this.plan = plan;
+    /** @type {string} */
+    this.state = LinkState.connecting;
     /** @type {any} */
     this.socket = null; // while there is a connection
-    this.greeted = false; // on this connection
+    this.wasOpen = false; // ever
+    this.helloId = "";
+    /** @type {any} */
+    this.linkTimer = undefined; // the end of the greeting
+    /** @type {any} */
+    this.lastingTimer = undefined; // since the welcome
+    /** Of what is sent again after a pause. @type {Set<any>} */
+    this.later = new Set();
+    /** Leaves this connection. @type {(why: string) => void} */
+    this.drop = () => {};
+    this.losses = 0; // in a row, of connections that did not last
+    this.pauseMs = 0; // that a bye asked for
     this.welcomed = false; // ever
     this.done = false;
-    /** @type {Map<string, {frame: Json, then: (answer: Answer) => void | Promise<void>}>} */
-    this.unanswered = new Map();
-    /** Ids of what was sent again after a cut. @type {Set<string>} */
-    this.repeated = new Set();
+    /** @type {Map<string, Asked>} */
+    this.inFlight = new Map();
+    /** @type {Json[]} */
+    this.records = [];
     this.idPrefix = "";
     this.idCount = 0;
     /** @type {number | undefined} */
@@ -198,12 +257,12 @@ class Visit {
     this.view = undefined;
     this.toldRev = 0;
     this.isCatchingUp = false;
-    this.answered = ""; // match and decision
+    this.question = ""; // match and decision that were answered last
     this.answeredRev = 0; // of the view that the answer was chosen by
     /** @type {Answer | undefined} */
     this.doubted = undefined; // an act that was illegal, until a view tells why
-    this.pauseMs = 0; // that the server asked for in its bye
-    /** @type {unknown} */
+    this.reused = ""; // match and decision that were answered under an id that was known
+    /** What the author's code threw, or a refusal. @type {{error: unknown} | undefined} */
     this.failure = undefined;
     this.heardAt = 0;
   }
@@ -214,18 +273,19 @@ class Visit {
     const Socket = await webSocketClass();
     const random = (await cryptography()).getRandomValues(new Uint8Array(6));
     this.idPrefix = hex(random); // ids must be new also for the next process
-    for (let attempt = 0; !this.done; ++attempt) {
-      if (await this.converse(new Socket(this.address()))) attempt = 0;
-      if (this.failure) throw this.failure;
-      if (this.done) break;
-      if (!this.welcomed || attempt >= LAST_ATTEMPT) {
-        throw new Error(`no connection to ${this.bot.server}`);
+    try {
+      for (;;) {
+        const reason = await this.connection(new Socket(this.address()));
+        if (this.failure) throw this.failure.error;
+        if (this.done) break;
+        await pause(this.lost(reason));
+        this.due();
       }
-      // 0.25 s doubled up to 8 s, and not all bots at the same moment.
-      const delayMs = Math.min(8000, 250 * 2 ** Math.min(attempt, 5)) * (0.8 + 0.4 * Math.random());
-      await pause(Math.max(delayMs, this.pauseMs));
-      this.pauseMs = 0;
+    } finally {
+      this.state = LinkState.ended;
+      for (const timer of this.later) clearTimeout(timer);
     }
+    return this.records;
   }
 
   address() {
@@ -235,43 +295,95 @@ class Visit {
   }
 
   /**
-   * One connection, until it ends; whether it was open.
+   * One connection, from its opening to its end; why it went.
    * @param {any} socket
-   * @returns {Promise<boolean>}
+   * @returns {Promise<string>}
    */
-  converse(socket) {
+  connection(socket) {
     return new Promise((resolve) => {
-      let wasOpen = false;
+      let reason = "";
       // Frames are taken one after the other, also when a choice takes its time.
       let turn = Promise.resolve();
-      const beat = setInterval(() => {
-        if (Date.now() - this.heardAt > SILENCE_MS) socket.close();
-        else if (this.greeted) this.send({ type: "ping", id: this.freshId() });
-      }, PING_MS);
-      this.heardAt = Date.now();
       const ended = () => {
+        clearTimeout(this.linkTimer);
+        clearTimeout(this.lastingTimer);
         clearInterval(beat);
         this.socket = null;
-        this.greeted = false;
-        resolve(wasOpen);
+        resolve(reason);
       };
+      this.drop = (why) => {
+        reason = why;
+        // What says nothing may not even say goodbye.
+        socket.onopen = socket.onmessage = socket.onclose = null;
+        if (socket.terminate) socket.terminate();
+        else socket.close();
+        turn.then(ended);
+      };
+      this.linkTimer = setTimeout(() => this.silent("no answer"), GREETING_MS);
+      const beat = setInterval(() => {
+        if (Date.now() - this.heardAt > SILENCE_MS) this.silent("silence");
+        else if (this.state === LinkState.online) this.send({ type: "ping", id: this.freshId() });
+      }, PING_MS);
+      this.heardAt = Date.now();
       socket.onopen = () => {
-        wasOpen = true;
         this.socket = socket;
-        this.hello();
+        this.opened();
       };
       socket.onmessage = (/** @type {{data: string}} */ event) => {
         this.heardAt = Date.now();
         turn = turn.then(async () => {
           if (this.done || this.failure) return;
           await this.hear(JSON.parse(event.data));
-        }).catch((error) => { this.failure = error; }).then(() => {
+        }).catch((error) => { this.failure = { error }; }).then(() => {
           if (this.done || this.failure) socket.close();
         });
       };
-      socket.onerror = () => {}; // onclose follows
-      socket.onclose = () => { turn.then(ended); };
+      // onclose follows, but says less.
+      socket.onerror = (/** @type {{message?: string}} */ event) => { reason = event.message ?? ""; };
+      socket.onclose = (/** @type {{code: number}} */ event) => {
+        reason ||= `closed with ${event.code}`;
+        turn.then(ended);
+      };
     });
+  }
+
+  opened() {
+    this.wasOpen = true;
+    this.state = LinkState.greeting;
+    this.hello();
+  }
+
+  /** @param {string} why */
+  silent(why) {
+    this.drop(why);
+  }
+
+  /**
+   * The connection went: how long to wait before the next one.
+   * @param {string} reason
+   */
+  lost(reason) {
+    if (!this.wasOpen || this.losses >= MOST_LOSSES) {
+      throw new NoConnection(`no connection to ${this.bot.server}: ${reason}`);
+    }
+    this.state = LinkState.waiting;
+    for (const asked of this.inFlight.values()) {
+      asked.repeated ||= asked.sent;
+      asked.sent = false;
+    }
+    this.losses += 1;
+    const waitMs = Math.max(waitAfter(this.losses, Math.random()), this.pauseMs);
+    this.pauseMs = 0;
+    console.warn(`connection lost (${reason}), trying again in ${(waitMs / 1000).toFixed(1)} s`);
+    return waitMs;
+  }
+
+  due() {
+    this.state = LinkState.connecting;
+  }
+
+  lasted() {
+    this.losses = 0;
   }
 
   /** @param {Json} frame */
@@ -288,14 +400,30 @@ class Visit {
   /** @param {Json} request @param {(answer: Answer) => void | Promise<void>} then */
   ask({ type, ...fields }, then) {
     const frame = { type, id: this.freshId(), ...fields };
-    this.unanswered.set(frame.id, { frame, then });
-    if (this.greeted) this.send(frame);
+    this.inFlight.set(frame.id, { frame, then, sent: false, repeated: false, putOff: false });
+    this.sendAll();
+  }
+
+  /** Whatever may go now: only who is in a room is told of it, so the way in comes first. */
+  sendAll() {
+    if (this.state !== LinkState.online) return;
+    const isEntering = (/** @type {Asked} */ asked) => ENTERING.has(asked.frame.type);
+    const all = [...this.inFlight.values()];
+    const isOnTheWayIn = all.some(isEntering);
+    for (const asked of all) {
+      if (asked.sent || asked.putOff || (isOnTheWayIn && !isEntering(asked))) continue;
+      asked.sent = true;
+      this.send(asked.frame);
+    }
   }
 
   hello() {
     const token = this.bot.token === undefined ? {} : { token: this.bot.token };
-    this.send({ type: "hello", id: this.freshId(), protocol: 1, name: this.bot.name, bot: true,
+    this.helloId = this.freshId();
+    this.send({ type: "hello", id: this.helloId, protocol: 1, name: this.bot.name, bot: true,
       ...token });
+    clearTimeout(this.linkTimer);
+    this.linkTimer = setTimeout(() => this.silent("no answer to hello"), GREETING_MS);
   }
 
   async enter() {
@@ -328,9 +456,9 @@ class Visit {
   /** @param {Json} frame */
   async hear(frame) {
     if (frame.type === "welcome") await this.welcome(frame);
-    else if (frame.type === "ok" || frame.type === "error") {
-      await this.answer(/** @type {Answer} */ (frame));
-    } else if (frame.type === "bye") this.bye(frame);
+    else if (frame.type === "ok") await this.answered(/** @type {Answer} */ (frame));
+    else if (frame.type === "error") await this.refused(/** @type {Answer} */ (frame));
+    else if (frame.type === "bye") this.bye(frame);
     else if (frame.type === "room" && frame.room === this.room) await this.roomChanged(frame);
     else if (frame.type === "view" && frame.room === this.room) {
       await this.viewed(/** @type {View} */ (frame));
@@ -340,61 +468,87 @@ class Visit {
 
   /** @param {Json} frame */
   async welcome(frame) {
+    clearTimeout(this.linkTimer);
     if (frame.token !== undefined) this.bot.token = frame.token;
-    this.greeted = true;
-    if (!this.welcomed) {
+    this.state = LinkState.online;
+    this.lastingTimer = setTimeout(() => this.lasted(), LASTING_MS);
+    if (this.welcomed) await this.resume();
+    else {
       this.welcomed = true;
       await this.enter();
-      return;
-    }
-    const waiting = [...this.unanswered.values()];
-    if (!waiting.some(({ frame: asked }) => ["create", "join", "leave"].includes(asked.type))) {
-      await this.enter(); // first of all: only who is in the room is told of it
-    }
-    for (const { frame: asked } of waiting) {
-      this.repeated.add(asked.id);
-      this.send(asked);
     }
   }
 
+  /** @param {Json} frame */
+  helloRefused(frame) {
+    clearTimeout(this.linkTimer);
+    if (frame.code === "bad_token" && this.bot.token !== undefined) {
+      this.bot.token = undefined; // this server does not know us: come as somebody new
+      this.hello();
+    } else if (HELLO_NOT_NOW.has(frame.code)) {
+      const pauseMs = pauseOf(frame.args?.retry_ms, Math.random());
+      this.linkTimer = setTimeout(() => this.hello(), pauseMs);
+      console.warn(`hello refused (${frame.code}), again in ${(pauseMs / 1000).toFixed(1)} s`);
+    } else throw new Refused(frame.code, { type: "hello" }, frame.args);
+  }
+
+  /** Back: enters the room again, before what has no answer is sent again. */
+  async resume() {
+    const kinds = [...this.inFlight.values()].map((asked) => asked.frame.type);
+    if (!kinds.some((kind) => ENTERING.has(kind) || kind === "leave")) await this.enter();
+    this.sendAll();
+  }
+
   /** @param {Answer} frame */
-  async answer(frame) {
-    if (frame.type === "error" && !this.greeted) {
-      if (frame.code === "bad_token" && this.bot.token !== undefined) {
-        this.bot.token = undefined; // this server does not know us: come as somebody new
-        this.hello();
-        return;
-      }
-      throw new Refused(frame.code ?? "", { type: "hello" }, frame.args);
-    }
-    const id = frame.re ?? "";
-    const asked = this.unanswered.get(id);
+  async answered(frame) {
+    const asked = this.inFlight.get(frame.re ?? "");
     if (!asked) return;
-    if (frame.type === "error" && LATER.has(frame.code ?? "")) {
-      const delayMs = Math.min(60_000, Math.max(1000, frame.args?.retry_ms ?? 0));
-      setTimeout(() => {
-        if (this.greeted && this.unanswered.has(id)) this.send(asked.frame);
-      }, delayMs);
+    this.inFlight.delete(asked.frame.id);
+    this.sendAll();
+    await asked.then(frame);
+  }
+
+  /** @param {Answer} frame */
+  async refused(frame) {
+    if (this.state === LinkState.greeting) {
+      if ((frame.re ?? this.helloId) === this.helloId) this.helloRefused(frame);
       return;
     }
-    this.unanswered.delete(id);
-    if (this.repeated.delete(id) && DONE_BEFORE.has(`${asked.frame.type} ${frame.code}`)) {
-      frame = { type: "ok", re: id };
+    const asked = this.inFlight.get(frame.re ?? "");
+    if (!asked) return;
+    const code = frame.code ?? "";
+    if (NOT_NOW.has(code)) {
+      this.notNow(asked, frame);
+      return;
     }
-    if (frame.type === "error") {
-      const code = frame.code ?? "";
-      this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
-      frame.asked = asked.frame;
+    this.inFlight.delete(asked.frame.id);
+    if (asked.repeated && DONE_BEFORE.has(`${asked.frame.type} ${code}`)) {
+      await asked.then({ type: "ok", re: asked.frame.id });
+      return;
     }
-    await asked.then(frame);
+    this.bot.refusals[code] = (this.bot.refusals[code] ?? 0) + 1;
+    await asked.then({ ...frame, asked: asked.frame });
+  }
+
+  /** @param {Asked} asked @param {Answer} frame */
+  notNow(asked, frame) {
+    asked.sent = false;
+    asked.putOff = true;
+    const timer = setTimeout(() => {
+      this.later.delete(timer);
+      asked.putOff = false;
+      this.sendAll();
+    }, pauseOf(frame.args?.retry_ms, Math.random()));
+    this.later.add(timer);
   }
 
   /** @param {Json} frame */
   bye(frame) {
-    if (frame.room === undefined) this.pauseMs = frame.retry_ms ?? 0;
+    if (frame.room === undefined) this.pauseMs = pauseOf(frame.retry_ms, Math.random());
     else if (frame.room === this.room) {
       this.done = true;
       if (frame.code === "kicked") throw new Refused("kicked", { type: "join" });
+      console.warn(`out of the room: ${frame.code}`);
     }
   }
 
@@ -408,7 +562,7 @@ class Visit {
   /** @param {Answer} answer */
   entered(answer) {
     this.must(answer);
-    const isNew = this.bot.room === undefined;
+    const isNew = this.room === undefined;
     this.room = this.bot.room = answer.room;
     if (this.mySeat === undefined) {
       this.mySeat = answer.seat;
@@ -423,7 +577,7 @@ class Visit {
 
   /** @param {Json} room */
   async roomChanged(room) {
-    this.bot.onRoom(room);
+    await this.bot.onRoom(room);
     const may = () => {};
     if (room.status === "starting" && this.entropy && room.reveal?.length > 0) {
       const entropy = this.entropy;
@@ -447,8 +601,9 @@ class Visit {
   /** @param {Answer} answer */
   async ended(answer) {
     if (answer.type === "ok") {
+      this.records.push(answer.record);
       this.bot.records.push(answer.record);
-      this.bot.onOver(answer.record);
+      await this.bot.onOver(answer.record);
     }
     const matches = this.plan.matches ?? 1;
     if (matches > 0 && this.over.size >= matches) {
@@ -494,7 +649,7 @@ class Visit {
     }
     if (view.rev === this.toldRev + 1) {
       this.toldRev = view.rev;
-      this.bot.onHappened(view.rev, view.happened);
+      await this.bot.onHappened(view.rev, view.happened);
     }
     await this.choose(view);
   }
@@ -507,7 +662,7 @@ class Visit {
     for (const page of answer.pages ?? []) {
       if (page.rev !== this.toldRev + 1) continue;
       this.toldRev = page.rev;
-      this.bot.onHappened(page.rev, page.happened);
+      await this.bot.onHappened(page.rev, page.happened);
     }
     await this.catchUp();
   }
@@ -516,13 +671,13 @@ class Visit {
   async choose(view) {
     const { legal, seat } = view;
     const mine = view.decisions.find((decision) => decision.seats.includes(seat ?? -1));
-    if (!legal?.length || !mine || this.answered === `${view.match} ${mine.id}`) return;
+    if (!legal?.length || !mine || this.question === `${view.match} ${mine.id}`) return;
     const chosen = await this.bot.choose(view, legal);
     if (chosen === undefined || chosen === null) return;
     if (!legal.includes(chosen)) {
       throw new TypeError(`choose() must return one of the legal acts: ${JSON.stringify(chosen)}`);
     }
-    this.answered = `${view.match} ${mine.id}`;
+    this.question = `${view.match} ${mine.id}`;
     this.answeredRev = view.rev;
     const { match } = view;
     this.ask({ type: "act", room: this.room, match, decision: mine.id, action: chosen.action },
@@ -539,14 +694,24 @@ class Visit {
         this.judge(this.view);
         await this.choose(this.view);
       } else await this.enter(); // which always answers with the newest view
-    } else if (!STALE.has(answer.code ?? "")) this.must(answer);
+    } else if (answer.code === "id_reused" && this.view) await this.idReused(answer);
+    else if (!STALE.has(answer.code ?? "")) this.must(answer);
+  }
+
+  /** This act was never made: answers again under another id, once. @param {Answer} answer */
+  async idReused(answer) {
+    const question = `${answer.asked.match} ${answer.asked.decision}`;
+    if (this.reused === question) this.must(answer);
+    this.reused = question;
+    this.question = "";
+    if (this.view) await this.choose(this.view);
   }
 
   /** @param {View} view */
   judge(view) {
     const doubted = /** @type {Answer} */ (this.doubted);
     this.doubted = undefined;
-    this.answered = "";
+    this.question = "";
     if (view.rev === this.answeredRev) this.must(doubted);
     const { refusals } = this.bot;
     refusals.illegal -= 1;

@@ -3,17 +3,20 @@
 This one file is the whole kit. It needs Python 3.11 and the package websockets (Debian:
 python3-websockets) and knows no game: the server sends the acts that are possible, the bot returns
 one of them. Reconnection, coming back to the seat, request ids, and asking again under the same id
-until there is an answer are in here.
+until there is an answer are in here, as docs/CLIENTS.md tells it: states and events have its names.
 """
 from __future__ import annotations
 
 import argparse
 import asyncio
 import collections
+import dataclasses
+import enum
 import functools
 import hashlib
 import inspect
 import json
+import logging
 import os
 import random
 import secrets
@@ -62,16 +65,67 @@ class Refused(Exception):
         self.code = code
 
 
-# Answers that mean: the same request again, later.
-_LATER = {"busy", "too_fast", "restarting", "storage_unavailable"}
+class NoConnection(ConnectionError):
+    """The first connection could not be opened, or too many in a row did not last."""
+
+
+class LinkState(enum.Enum):
+    """Of the connection to the server."""
+    CONNECTING = "connecting"  # it is being opened
+    GREETING = "greeting"  # hello is said
+    ONLINE = "online"  # welcome was heard
+    WAITING = "waiting"  # for the next try
+    ENDED = "ended"  # nothing is tried any more
+
+
+# Answers that mean: nothing was changed, the same request again, later.
+_NOT_NOW = {"busy", "too_fast", "restarting", "storage_unavailable"}
+_HELLO_NOT_NOW = _NOT_NOW | {"internal_error"}
 # Answers to an act that mean: somebody or the clock was faster; the newest view tells.
 _STALE = {"too_late", "not_your_turn", "not_started"}
-# Answers to what was sent again after a cut that mean: it was done at the first time.
-_DONE_BEFORE = {("start", "already_started"), ("rematch", "not_over"), ("leave", "not_in_room")}
-_LAST_ATTEMPT = 42  # five minutes at 8 s each
+# Requests that come before all others: only who is in the room is told of it.
+_ENTERING = {"create", "join", "watch"}
+# Answers to what was sent again after a loss that mean: it was done at the first time.
+_DONE_BEFORE = {("start", "already_started"), ("reveal_entropy", "entropy_not_asked"),
+                ("rematch", "not_over"), ("leave", "not_in_room"),
+                ("remove_bot", "no_such_seat"), ("kick", "no_such_seat")}
+_GREETING_S = 10.0  # a connection has this long to be opened, and then hello to be answered
+_LASTING_S = 10.0  # after its welcome: then a connection has lasted
+_MOST_LOSSES = 42  # in a row: five minutes at 8 s each
 _FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
 
+_log = logging.getLogger("triquetra")
+
+
+def wait_after(losses: int, chance: float) -> float:
+    """Seconds to wait after so many losses in a row (from 1) of connections that did not last: 0.25
+    doubled up to 8, give or take a quarter. `chance` is anywhere in [0, 1)."""
+    return 0.25 * 2.0 ** min(losses - 1, 5) * (0.75 + chance / 2)
+
+
+def pause_of(retry_ms: int | None, chance: float) -> float:
+    """Seconds until what was refused as "not now" may come again: what the server asked for, one if
+    it said nothing, and up to a quarter more."""
+    asked = 1000 if retry_ms is None else min(60_000, max(250, retry_ms))
+    return asked / 1000 * (1 + chance / 4)
+
+
 Then = Callable[[Json], Awaitable[None]]
+
+
+async def _done(given: Any) -> Any:
+    """What the author's code gives, at once or in the end."""
+    return await given if inspect.isawaitable(given) else given
+
+
+@dataclasses.dataclass
+class _Asked:
+    """A request without an answer."""
+    frame: Json
+    then: Then
+    sent: bool = False  # on this connection
+    repeated: bool = False  # sent on one that was lost: it may have been heard there
+    put_off: bool = False  # refused as "not now"
 
 
 class Bot:
@@ -79,23 +133,27 @@ class Bot:
 
     name: ClassVar[str] = "Python bot"
 
-    def choose(self, view: View, legal: list[LegalAct]) -> LegalAct | None:
-        """One element of `legal`, which is never empty; None lets a window pass. May be async."""
+    # Each of these four may be async. What they raise ends the bot, with a traceback.
+
+    def choose(self, view: View,
+               legal: list[LegalAct]) -> LegalAct | None | Awaitable[LegalAct | None]:
+        """One element of `legal`, which is never empty; None lets a window pass."""
         raise NotImplementedError
 
-    def on_happened(self, rev: int, events: list[Json]) -> None:
+    def on_happened(self, rev: int, events: list[Json]) -> Awaitable[None] | None:
         """What each act or lapse did: every rev of a match once, in order, before choose()."""
 
-    def on_over(self, record: Json) -> None:
+    def on_over(self, record: Json) -> Awaitable[None] | None:
         """A match is over: its record, in which nothing is hidden any more."""
 
-    def on_room(self, room: Json) -> None:
+    def on_room(self, room: Json) -> Awaitable[None] | None:
         """The room has changed: people, status."""
 
     def __init__(self, server: str = "ws://localhost:8080", token_file: str | None = None) -> None:
         """`token_file` keeps who this bot is, so that a new process gets its seat back."""
         self.server = server
         self.token_file = token_file
+        self.token: str | None = None  # who this bot is, once a server has said so
         self.refusals: collections.Counter[str] = collections.Counter()
         self.acts = 0
         self.records: list[Json] = []
@@ -108,8 +166,7 @@ class Bot:
         """Joins `room`, or makes one by the fields `create` with `bots` bots of the server's in it,
         and plays so many matches there (0: until the room closes). Returns their records."""
         visit = _Visit(self, room, create, bots, seat, password, matches)
-        await visit.run()
-        return self.records
+        return await visit.run()
 
     @classmethod
     def main(cls) -> None:
@@ -142,7 +199,7 @@ class Bot:
         try:
             asyncio.run(bot.play(args.room, create=create, bots=args.bots, seat=args.seat,
                                  password=args.password, matches=args.matches))
-        except (Refused, OSError) as error:
+        except (Refused, NoConnection) as error:
             sys.exit(f"{cls.name}: {error}")
         except KeyboardInterrupt:
             sys.exit(130)
@@ -158,15 +215,22 @@ class _Visit:
                  seat: int | None, password: str | None, matches: int) -> None:
         self.bot, self.room, self.create, self.bots = bot, room, create, bots
         self.seat, self.password, self.matches = seat, password, matches
+        self.state = LinkState.CONNECTING
         self.socket: Any = None  # while there is a connection
-        self.greeted = False  # on this connection
+        self.was_open = False  # ever
+        self.greeting_until = 0.0  # then hello is said again, or the silence is a loss
+        self.is_hello_put_off = False
+        self.hello_id = ""
+        self.lasting: asyncio.TimerHandle | None = None
+        self.losses = 0  # in a row, of connections that did not last
+        self.pause_s = 0.0  # that a bye asked for
         self.done = False
         self.welcomed = False  # ever
-        self.token = self._stored_token()
-        self.unanswered: dict[str, tuple[Json, Then]] = {}
-        self.repeated: set[str] = set()  # ids of what was sent again after a cut
+        self.token = bot.token or self._stored_token()
+        self.in_flight: dict[str, _Asked] = {}
         self.id_prefix = secrets.token_hex(6)  # ids must be new also for the next process
         self.id_count = 0
+        self.records: list[Json] = []
         self.my_seat: int | None = None
         self.drawn = ""  # entropy whose hash was sent
         self.entropy = ""  # the same once the server has taken the hash, until it is opened
@@ -178,33 +242,88 @@ class _Visit:
         self.is_catching_up = False
         self.answered: tuple[str, int] | None = None  # match and decision
         self.answered_rev = 0  # of the view that the answer was chosen by
+        self.reused: tuple[str, int] | None = None  # answered under an id that was known
         self.doubted: Json | None = None  # an act that was illegal, until a view tells why
         self.later: set[asyncio.Task[None]] = set()
-        self.pause_s = 0.0  # that the server asked for in its bye
 
     # --- The connection
 
-    async def run(self) -> None:
-        attempt = 0
-        while not self.done:
-            try:
-                async with websockets.connect(  # type: ignore[attr-defined]
-                        self._address(), compression=None, max_size=_FRAME_BYTES,
-                        open_timeout=10) as socket:
-                    self.socket, attempt = socket, 0
-                    await self._converse()
-            except (OSError, asyncio.TimeoutError, WebSocketException) as error:
-                if not self.welcomed or attempt >= _LAST_ATTEMPT:
-                    raise ConnectionError(f"no connection to {self.bot.server}: {error}") from error
-            finally:
-                self.socket, self.greeted = None, False
-            if not self.done:
-                # 0.25 s doubled up to 8 s, and not all bots at the same moment.
-                delay = min(8.0, 0.25 * 2 ** min(attempt, 5)) * random.uniform(0.8, 1.2)
-                await asyncio.sleep(max(delay, self.pause_s))
-                attempt, self.pause_s = attempt + 1, 0.0
-        for task in self.later:
-            task.cancel()
+    async def run(self) -> list[Json]:
+        try:
+            while True:
+                reason = await self._connection()
+                if self.done:
+                    break
+                await asyncio.sleep(self._lost(reason))
+                self._due()
+        finally:
+            self.state = LinkState.ENDED
+            for task in self.later:
+                task.cancel()
+        return self.records
+
+    async def _connection(self) -> str:
+        """One connection, from its opening to its end; why it went. What the author's code raises
+        goes through here: only what the network does is a loss."""
+        try:
+            socket = await websockets.connect(  # type: ignore[attr-defined]
+                self._address(), compression=None, max_size=_FRAME_BYTES, open_timeout=_GREETING_S,
+                close_timeout=1)
+        except (OSError, asyncio.TimeoutError, WebSocketException) as error:
+            return str(error) or "no answer"
+        self.socket = socket
+        try:
+            await self._opened()
+            while not self.done:
+                try:
+                    text = await asyncio.wait_for(socket.recv(), self._patience_s())
+                except asyncio.TimeoutError:
+                    if not self.is_hello_put_off:
+                        return self._silent()
+                    await self._hello()
+                    continue
+                except ConnectionClosed as error:
+                    return str(error)
+                await self._hear(json.loads(text))
+            return "done"
+        finally:
+            self.socket = None
+            if self.lasting is not None:
+                self.lasting.cancel()
+            await socket.close()
+
+    async def _opened(self) -> None:
+        self.was_open = True
+        self.state = LinkState.GREETING
+        await self._hello()
+
+    def _patience_s(self) -> float | None:
+        if self.state is not LinkState.GREETING:
+            return None  # websockets notices by itself that a peer is gone
+        return max(0.0, self.greeting_until - asyncio.get_running_loop().time())
+
+    def _silent(self) -> str:
+        return "no answer to hello"
+
+    def _lost(self, reason: str) -> float:
+        """The connection went: how long to wait before the next one, in seconds."""
+        if not self.was_open or self.losses >= _MOST_LOSSES:
+            raise NoConnection(f"no connection to {self.bot.server}: {reason}")
+        self.state = LinkState.WAITING
+        for asked in self.in_flight.values():
+            asked.repeated |= asked.sent
+            asked.sent = False
+        self.losses += 1
+        wait_s = max(wait_after(self.losses, random.random()), self.pause_s)
+        self.pause_s = 0.0
+        _log.warning("connection lost (%s), trying again in %.1f s", reason, wait_s)
+        return wait_s
+
+    def _due(self) -> None:
+        self.state = LinkState.CONNECTING
+
+    def _lasted(self) -> None:
+        self.losses = 0
 
     def _address(self) -> str:
         server = self.bot.server
@@ -213,13 +332,6 @@ class _Visit:
         if "://" not in server:
             server = "ws://" + server
         return server if server.rstrip("/").endswith("/ws") else server.rstrip("/") + "/ws"
-
-    async def _converse(self) -> None:
-        await self._hello()
-        async for text in self.socket:
-            await self._hear(json.loads(text))
-            if self.done:
-                return
 
     async def _send(self, frame: Json) -> None:
         if self.socket is not None:
@@ -235,7 +347,7 @@ class _Visit:
         return None
 
     def _keep_token(self, token: str) -> None:
-        self.token = token
+        self.token = self.bot.token = token
         if self.bot.token_file:
             with open(self.bot.token_file, "w", encoding="ascii",
                       opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
@@ -249,20 +361,34 @@ class _Visit:
 
     async def _ask(self, frame: Json, then: Then) -> None:
         frame = {"type": frame.pop("type"), "id": self._fresh_id(), **frame}
-        self.unanswered[frame["id"]] = (frame, then)
-        if self.greeted:
-            await self._send(frame)
+        self.in_flight[frame["id"]] = _Asked(frame, then)
+        await self._send_all()
 
-    async def _again(self, request: str, delay_s: float) -> None:
+    async def _send_all(self) -> None:
+        """Whatever may go now: only who is in a room is told of it, so the way in comes first."""
+        def is_entering(asked: _Asked) -> bool:
+            return asked.frame["type"] in _ENTERING
+
+        on_the_way_in = any(map(is_entering, self.in_flight.values()))
+        for asked in list(self.in_flight.values()):
+            held = asked.sent or asked.put_off or on_the_way_in and not is_entering(asked)
+            if self.state is LinkState.ONLINE and not held:
+                asked.sent = True
+                await self._send(asked.frame)
+
+    async def _again(self, asked: _Asked, delay_s: float) -> None:
         await asyncio.sleep(delay_s)
-        if request in self.unanswered and self.greeted:
-            await self._send(self.unanswered[request][0])
+        asked.put_off = False
+        await self._send_all()
 
     async def _hello(self) -> None:
-        hello: Json = {"type": "hello", "id": self._fresh_id(), "protocol": 1,
+        self.hello_id = self._fresh_id()
+        hello: Json = {"type": "hello", "id": self.hello_id, "protocol": 1,
                        "name": self.bot.name, "bot": True}
         if self.token:
             hello["token"] = self.token
+        self.is_hello_put_off = False
+        self.greeting_until = asyncio.get_running_loop().time() + _GREETING_S
         await self._send(hello)
 
     async def _enter(self) -> None:
@@ -287,8 +413,10 @@ class _Visit:
         kind = frame.get("type")
         if kind == "welcome":
             await self._welcome(frame)
-        elif kind in ("ok", "error", "pong"):
-            await self._answer(frame)
+        elif kind == "ok":
+            await self._answered(frame)
+        elif kind == "error":
+            await self._refused(frame)
         elif kind == "bye":
             self._bye(frame)
         elif kind == "room" and frame.get("room") == self.room:
@@ -300,51 +428,73 @@ class _Visit:
     async def _welcome(self, frame: Json) -> None:
         if "token" in frame:
             self._keep_token(frame["token"])
-        self.greeted = True
-        if not self.welcomed:
+        self.state = LinkState.ONLINE
+        self.lasting = asyncio.get_running_loop().call_later(_LASTING_S, self._lasted)
+        if self.welcomed:
+            await self._resume()
+        else:
             self.welcomed = True
             await self._enter()
-            return
-        waiting = list(self.unanswered.values())
-        if not any(request["type"] in ("create", "join", "leave") for request, _ in waiting):
-            await self._enter()  # first of all: only who is in the room is told of it
-        for request, _ in waiting:
-            self.repeated.add(request["id"])
-            await self._send(request)
 
-    async def _answer(self, frame: Json) -> None:
-        if frame["type"] == "error" and not self.greeted:
-            if frame["code"] == "bad_token" and self.token:
-                self.token = None  # this server does not know us: come as somebody new
-                await self._hello()
-                return
-            raise Refused(frame["code"], {"type": "hello"}, frame.get("args", {}))
-        request = frame.get("re")
-        if request not in self.unanswered:
+    async def _hello_refused(self, frame: Json) -> None:
+        code, args = frame["code"], frame.get("args", {})
+        if code == "bad_token" and self.token:
+            self.token = self.bot.token = None  # this server does not know us: come as somebody new
+            await self._hello()
+        elif code in _HELLO_NOT_NOW:
+            pause_s = pause_of(args.get("retry_ms"), random.random())
+            self.is_hello_put_off = True
+            self.greeting_until = asyncio.get_running_loop().time() + pause_s
+            _log.warning("hello refused (%s), saying it again in %.1f s", code, pause_s)
+        else:
+            raise Refused(code, {"type": "hello"}, args)
+
+    async def _resume(self) -> None:
+        """Back: enters the room again, before what has no answer is sent again."""
+        kinds = {asked.frame["type"] for asked in self.in_flight.values()}
+        if kinds.isdisjoint(_ENTERING | {"leave"}):
+            await self._enter()
+        await self._send_all()
+
+    async def _answered(self, frame: Json) -> None:
+        asked = self.in_flight.pop(frame["re"], None)
+        if asked is not None:
+            await self._send_all()
+            await asked.then(frame)
+
+    async def _refused(self, frame: Json) -> None:
+        if self.state is LinkState.GREETING:
+            if frame.get("re", self.hello_id) == self.hello_id:
+                await self._hello_refused(frame)
             return
-        if frame["type"] == "error" and frame["code"] in _LATER:
-            delay_s = min(60.0, max(1.0, frame.get("args", {}).get("retry_ms", 0) / 1000))
-            task = asyncio.create_task(self._again(request, delay_s))
-            self.later.add(task)
-            task.add_done_callback(self.later.discard)
+        asked = self.in_flight.get(frame.get("re", ""))
+        if asked is None:
             return
-        asked, then = self.unanswered.pop(request)
-        if request in self.repeated:
-            self.repeated.remove(request)
-            if (asked["type"], frame.get("code")) in _DONE_BEFORE:
-                frame = {"type": "ok", "re": request}
-        if frame["type"] == "error":
-            self.bot.refusals[frame["code"]] += 1
-            frame["asked"] = asked
-        await then(frame)
+        if frame["code"] in _NOT_NOW:
+            self._not_now(asked, frame)
+            return
+        del self.in_flight[asked.frame["id"]]
+        if asked.repeated and (asked.frame["type"], frame["code"]) in _DONE_BEFORE:
+            await asked.then({"type": "ok", "re": asked.frame["id"]})
+            return
+        self.bot.refusals[frame["code"]] += 1
+        await asked.then({**frame, "asked": asked.frame})
+
+    def _not_now(self, asked: _Asked, frame: Json) -> None:
+        asked.sent, asked.put_off = False, True
+        delay_s = pause_of(frame.get("args", {}).get("retry_ms"), random.random())
+        task = asyncio.create_task(self._again(asked, delay_s))
+        self.later.add(task)
+        task.add_done_callback(self.later.discard)
 
     def _bye(self, frame: Json) -> None:
         if frame.get("room") is None:
-            self.pause_s = frame.get("retry_ms", 0) / 1000
+            self.pause_s = pause_of(frame.get("retry_ms"), random.random())
         elif frame["room"] == self.room:
             self.done = True
             if frame["code"] == "kicked":
                 raise Refused("kicked", {"type": "join"}, {})
+            _log.warning("out of the room: %s", frame["code"])
 
     async def _must(self, frame: Json) -> None:
         if frame["type"] == "error":
@@ -373,7 +523,7 @@ class _Visit:
                 await self._ask({"type": "add_bot", "room": self.room}, self._must)
 
     async def _room(self, room: Json) -> None:
-        self.bot.on_room(room)
+        await _done(self.bot.on_room(room))
         match, seats = room["match"], room["seats"]
         if room["status"] == "starting" and self.entropy and room.get("reveal"):
             entropy, self.entropy = self.entropy, ""
@@ -392,8 +542,9 @@ class _Visit:
 
     async def _over(self, frame: Json) -> None:
         if frame["type"] == "ok":
+            self.records.append(frame["record"])
             self.bot.records.append(frame["record"])
-            self.bot.on_over(frame["record"])
+            await _done(self.bot.on_over(frame["record"]))
         if self.matches and len(self.over) >= self.matches:
             async def leave(_: Json) -> None:
                 self.done = True
@@ -431,7 +582,7 @@ class _Visit:
             return
         if view["rev"] == self.told_rev + 1:
             self.told_rev = view["rev"]
-            self.bot.on_happened(view["rev"], view["happened"])
+            await _done(self.bot.on_happened(view["rev"], view["happened"]))
         await self._choose(view)
 
     async def _history(self, match: str, frame: Json) -> None:
@@ -443,7 +594,7 @@ class _Visit:
         for page in frame.get("pages", []):
             if page["rev"] == self.told_rev + 1:
                 self.told_rev = page["rev"]
-                self.bot.on_happened(page["rev"], page["happened"])
+                await _done(self.bot.on_happened(page["rev"], page["happened"]))
         await self._catch_up()
 
     async def _choose(self, view: View) -> None:
@@ -454,7 +605,7 @@ class _Visit:
         if inspect.iscoroutinefunction(self.bot.choose):
             chosen = await self.bot.choose(view, legal)
         else:  # in a thread, so that a bot may think longer than the server waits for a pong
-            chosen = await asyncio.to_thread(self.bot.choose, view, legal)
+            chosen = await _done(await asyncio.to_thread(self.bot.choose, view, legal))
         if chosen is None:
             return
         if chosen not in legal:
@@ -474,8 +625,19 @@ class _Visit:
                 await self._choose(self.view)
             else:
                 await self._enter()  # which always answers with the newest view
+        elif frame["code"] == "id_reused" and self.view is not None:
+            await self._id_reused(frame)
         elif frame["code"] not in _STALE:
             await self._must(frame)
+
+    async def _id_reused(self, frame: Json) -> None:
+        """This act was never made: answers again under another id, once."""
+        question = frame["asked"]["match"], frame["asked"]["decision"]
+        if self.reused == question:
+            await self._must(frame)
+        self.reused, self.answered = question, None
+        if self.view is not None:
+            await self._choose(self.view)
 
     async def _judge(self, view: View) -> None:
         doubted, self.doubted, self.answered = self.doubted, None, None

@@ -1,7 +1,7 @@
 // The start of the page: language, address, connection, first drawing.
 import { render } from "preact";
 import { App } from "./shell/app";
-import { client, playerName } from "./shell/app_state";
+import { client, introduceAgain } from "./shell/app_state";
 import { goOnMaking } from "./shell/making";
 import { followAddress, go, root, roomLink, route } from "./shell/route";
 import { follow } from "./shell/settings";
@@ -11,7 +11,7 @@ import "./theme.css";
 import "./shell/shell.css";
 
 followAddress();
-if (playerName.value) client.connection.introduce(playerName.value);
+void introduceAgain();
 // A tap that this page did not live to see the answer of.
 goOnMaking(client)?.then(
   (room) => /^(create|bots)$/.test(route.value.page) && go(roomLink(room)),

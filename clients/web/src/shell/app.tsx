@@ -49,14 +49,15 @@ const isAsked = (room: Room) =>
 export function App() {
   const t = translation.value;
   const now = route.value;
-  const lost = !["online", "connecting"].includes(client.connection.link.value.state);
+  const { lost, why, state } = client.connection.link.value;
+  const isAway = lost || why === "offline" || why === "restarting" || state === "ended";
   const room = client.here.value;
   const asked = room && isAsked(room);
   const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
   const title = now.page === "room" ? game : t("web.title");
   useLayoutEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
   return (
-    <div class={`page ${lost ? "lost" : ""}`}>
+    <div class={`page ${isAway ? "lost" : ""}`}>
       <LinkState />
       <ServerNotice />
       {asked !== undefined && now.page !== "room" && <TurnCall code={room!.code} />}

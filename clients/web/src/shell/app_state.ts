@@ -12,14 +12,32 @@ export const client = new Client(socketUrl(root.href), new URL("version", root))
 // ---- The name of the player
 
 export const kLongestName = 24;
+/** What the server has called me because I asked for it; empty if I never did. */
 export const playerName = signal(store.get("name") ?? "");
+/** What it did not want to call me, until I ask for something else. */
+export const refusedName = signal("");
 
-export function setPlayerName(name: string): void {
+/** Asks to be called this; whether the server does. A name is kept once it is accepted. */
+export async function setPlayerName(name: string): Promise<boolean> {
   const clean = name.trim().slice(0, kLongestName);
-  if (!clean) return;
-  playerName.value = clean;
-  store.set("name", clean);
-  client.connection.introduce(clean);
+  if (!clean) return false;
+  refusedName.value = "";
+  try {
+    playerName.value = await client.connection.introduce(clean);
+  } catch {
+    refusedName.value = clean;
+    return false;
+  }
+  store.set("name", playerName.value);
+  return true;
+}
+
+/** Introduces who was here before. What is not wanted any more is asked for anew. */
+export async function introduceAgain(): Promise<void> {
+  const kept = playerName.value;
+  if (kept === "" || (await setPlayerName(kept))) return;
+  playerName.value = "";
+  store.set("name", null);
 }
 
 // ---- Rooms that were entered here, for the cards on the first screen

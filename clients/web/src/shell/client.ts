@@ -62,10 +62,12 @@ export class Client {
     this.became = undefined;
     if (!before) return;
     for (const code of this.entered) {
+      if (this.connection.isOnTheWay(code)) continue;
+      // Who is not let in again is out.
       this.rooms
         .get(code)
-        ?.enter()
-        .catch(() => {});
+        ?.enterAgain()
+        .catch(() => this.entered.delete(code));
     }
   }
 
@@ -76,6 +78,7 @@ export class Client {
       this.deviceRefused.value = frame.code;
       this.became = undefined;
     } else if ("room" in frame && frame.room !== undefined && frame.type !== "ok") {
+      if (frame.type === "bye") this.entered.delete(frame.room);
       this.rooms.get(frame.room)?.hear(frame);
     }
   }

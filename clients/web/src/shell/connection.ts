@@ -1,7 +1,9 @@
-// The one WebSocket: says hello, comes back when it is lost, sends every request until it is
-// answered, always under the same id, so that a tap counts exactly once. Knows frames, no rooms.
+// The one WebSocket, as docs/CLIENTS.md tells it: says hello, comes back when it is lost, sends every
+// request until it is answered, always under the same id, so that a tap counts exactly once. States
+// and events have the names of that page. Knows frames, no rooms.
 import { signal } from "@preact/signals";
 import type {
+  ByeFrame,
   ClientRequest,
   ErrorFrame,
   HelloRequest,
@@ -14,14 +16,20 @@ import { hex } from "./sha256";
 import { store } from "./store";
 
 /**
- * connecting: the first time. online: greeted. lost: trying again at `retry_at`. offline: the
- * device says that it has no network. restarting: the server said so. outdated: another protocol.
+ * connecting: a connection is being opened. greeting: hello is said. online: welcome was heard.
+ * waiting: for the next try at `retry_at`. ended: nothing is tried any more.
  */
-export type LinkState = "connecting" | "online" | "lost" | "offline" | "restarting" | "outdated";
+export type LinkState = "connecting" | "greeting" | "online" | "waiting" | "ended";
 export interface Link {
   state: LinkState;
+  /** When it came online, or when the trouble began. */
   since: number;
+  /** It was online, is not now, and is to be again. */
+  lost?: boolean;
+  /** When a connection is tried again, or what was refused as "not now" is said again. */
   retry_at?: number;
+  /** The device has no network, the server restarts, or what it has refused hello or a request with. */
+  why?: "offline" | "restarting" | ErrorFrame["code"];
   /** Nothing has been heard for a while, though we asked. */
   slow?: boolean;
 }
@@ -29,42 +37,80 @@ export interface Link {
 export const kProtocol = 1;
 const kShortestWait = 250;
 const kLongestWait = 8000;
+/** A connection has this long to be opened, and then hello to be answered. */
+const kGreetingTime = 10_000;
+/** After its welcome: then a connection has lasted. */
+const kLastingTime = 10_000;
 const kPingEvery = 20_000;
 const kPongWithin = 8000;
 const kSlowAfter = 2500;
+/** A pause below this is not worth a word. */
+const kLongPause = 3000;
 /** More than this is no finger on a phone. */
-const kMostUnanswered = 32;
+const kMostInFlight = 32;
+/** Of one request that is refused as "not now"; then the refusal is shown. */
+const kMostTries = 8;
 /** Refusals that say "not now": nothing was changed, the same request may come again. */
-const kPassing = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
-const kMostRetries = 5;
-/** Refusals of what was sent again after a cut that say: it was done at the first time. */
+const kNotNow = new Set(["busy", "too_fast", "restarting", "storage_unavailable"]);
+const kHelloNotNow = new Set([...kNotNow, "internal_error"]);
+/** Requests that come before all others: only who is in the room is told of it. */
+const kEntering = new Set(["create", "join", "watch"]);
+/** What was said twice would be heard twice. */
+const kNeverAgain = new Set(["say", "react"]);
+/** Refusals of what was sent again after a loss that say: it was done at the first time. */
 const kDoneBefore = new Set([
   "start already_started",
-  "remove_bot no_such_seat",
-  "kick no_such_seat",
+  "reveal_entropy entropy_not_asked",
   "rematch not_over",
   "leave not_in_room",
+  "remove_bot no_such_seat",
+  "kick no_such_seat",
 ]);
+
+/**
+ * How long to wait, in ms, after so many losses in a row (from 1) of connections that did not last:
+ * a quarter of a second doubled up to eight, give or take a quarter. `chance` is anywhere in [0, 1).
+ */
+export const waitAfter = (losses: number, chance: number) =>
+  Math.min(kLongestWait, kShortestWait * 2 ** Math.min(losses - 1, 5)) * (0.75 + chance / 2);
+
+/** What a server asked for, a second if it said nothing, and up to a quarter more. */
+export const pauseOf = (retry_ms: number | undefined, chance: number) =>
+  Math.min(60_000, Math.max(kShortestWait, retry_ms ?? 1000)) * (1 + chance / 4);
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Request = WithoutId<Exclude<ClientRequest, HelloRequest>>;
 
-/** The server's no. */
+/** The server's no; or nobody knows whether it has heard, and what was asked is not sent again. */
 export class Refused extends Error {
   constructor(
-    readonly code: ErrorFrame["code"],
+    readonly code: ErrorFrame["code"] | "unheard",
     readonly args: ErrorFrame["args"],
   ) {
     super(code);
   }
 }
 
-interface Unanswered {
+interface Asked {
   frame: ClientRequest;
+  /** However often it is refused as "not now". */
+  patient: boolean;
   tries: number;
-  /** Sent again after a cut: the first one may have been heard. */
-  repeated?: boolean;
+  /** On this connection. */
+  sent: boolean;
+  /** Sent on one that was lost: it may have been heard there. */
+  repeated: boolean;
+  /** Refused as "not now". */
+  put_off: boolean;
+  answer: Promise<OkFrame>;
   resolve(ok: OkFrame): void;
+  reject(refused: Refused): void;
+}
+
+/** A name that the server has not accepted yet. */
+interface Wish {
+  name: string;
+  resolve(name: string): void;
   reject(refused: Refused): void;
 }
 
@@ -81,17 +127,26 @@ export class Connection {
   welcomed?: WelcomeFrame;
 
   private socket?: WebSocket;
-  private greeted = false;
   private readonly prefix = hex(randomBytes(6));
   private count = 0;
-  private readonly unanswered = new Map<string, Unanswered>();
-  private attempts = 0;
-  private retry_timer?: number;
+  private readonly in_flight = new Map<string, Asked>();
+  /** In a row, of connections that did not last. */
+  private losses = 0;
+  /** What a bye asked for: no try of our own before. */
+  private not_before = 0;
+  /** Hello was refused as "not now", and is said again when its timer says so. */
+  private put_off = false;
+  private hello_id = "";
+  /** The end of the greeting, or of a wait. */
+  private link_timer?: number;
+  private lasting_timer?: number;
   private ping_timer?: number;
   private pong_timer?: number;
   private slow_timer?: number;
   private ping?: { id: string; at: number };
+  /** What the server calls me because I asked for it. */
   private name?: string;
+  private wish?: Wish;
   private device?: string;
   /** Who this page is, until it goes: another tab may have come as somebody else. */
   private token?: string;
@@ -118,22 +173,47 @@ export class Connection {
     return `${this.prefix}-${++this.count}`;
   }
 
-  /** Sends now or when we are back. The promise ends with the server's answer, however late. */
-  request(request: Request, id = this.freshId()): Promise<OkFrame> {
-    return new Promise((resolve, reject) => {
-      if (this.unanswered.size >= kMostUnanswered) return reject(new Refused("busy", {}));
-      const frame = { ...request, id } as ClientRequest;
-      this.unanswered.set(id, { frame, tries: 0, resolve, reject });
-      if (this.greeted) this.send(frame);
-    });
+  /**
+   * Sends now or when we are back. The promise ends with the server's answer, however late; if it is
+   * `patient`, never with "not now".
+   */
+  request(
+    request: Request,
+    { id = this.freshId(), patient = false }: { id?: string; patient?: boolean } = {},
+  ): Promise<OkFrame> {
+    const known = this.in_flight.get(id);
+    if (known) return known.answer;
+    if (this.in_flight.size >= kMostInFlight) return Promise.reject(new Refused("busy", {}));
+    const frame = { ...request, id } as ClientRequest;
+    const fresh = { tries: 0, sent: false, repeated: false, put_off: false };
+    const asked = { frame, patient, ...fresh } as Asked;
+    asked.answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
+    this.in_flight.set(id, asked);
+    this.sendAll();
+    return asked.answer;
   }
 
-  /** Asks to be called this; at once if that is possible. */
-  introduce(name: string): void {
-    if (name === this.name) return;
-    this.name = name;
+  /** Whether this room is being entered or left: what was asked has no answer yet. */
+  isOnTheWay(room: string): boolean {
+    const leaves = [...this.in_flight.values()].some(
+      ({ frame }) => frame.type === "leave" && frame.room === room,
+    );
+    return leaves || this.isEntering(room);
+  }
+
+  /**
+   * Asks to be called this, at once if that is possible. Resolves with the name as the server has
+   * it; rejects if it does not want it, and then it is not said again.
+   */
+  introduce(name: string): Promise<string> {
+    if (name === this.name && !this.wish) return Promise.resolve(name);
+    const answer = new Promise<string>((resolve, reject) => {
+      this.wish = { name, resolve, reject };
+    });
     // The name is said in hello only.
-    if (this.greeted) this.reopen();
+    const { state } = this.link.value;
+    if (state === "online" || (state === "greeting" && !this.put_off)) this.reopen();
+    return answer;
   }
 
   /** Becomes the player of another device. */
@@ -143,9 +223,7 @@ export class Connection {
   }
 
   retryNow(): void {
-    const { state } = this.link.value;
-    if (state === "online" || state === "outdated" || this.socket) return;
-    this.open();
+    if (this.link.value.state === "waiting") this.open();
   }
 
   private reopen(): void {
@@ -153,65 +231,114 @@ export class Connection {
     this.open();
   }
 
-  private set(state: LinkState, more: Partial<Link> = {}): void {
-    this.link.value = { state, since: Date.now(), ...more };
+  private set(more: Partial<Link>): void {
+    this.link.value = { ...this.link.value, ...more };
   }
 
+  // ---- The connection
+
   private open(): void {
-    window.clearTimeout(this.retry_timer);
+    window.clearTimeout(this.link_timer);
     this.drop();
     const socket = new WebSocket(this.url);
     this.socket = socket;
+    this.set({ state: "connecting", retry_at: undefined });
     // A network that swallows everything never says no.
-    this.pong_timer = window.setTimeout(() => this.lost(socket), kPongWithin);
-    socket.onopen = () => this.hello();
+    this.link_timer = window.setTimeout(() => this.silent(), kGreetingTime);
+    socket.onopen = () => this.opened();
     socket.onmessage = (event) => {
       if (socket === this.socket && typeof event.data === "string") this.hear(event.data);
     };
-    socket.onclose = () => this.lost(socket);
+    socket.onclose = () => socket === this.socket && this.lost();
+  }
+
+  private opened(): void {
+    this.set({ state: "greeting" });
+    this.hello();
   }
 
   private drop(): void {
     const socket = this.socket;
     this.socket = undefined;
-    this.greeted = false;
     this.ping = undefined;
+    this.put_off = false;
+    window.clearTimeout(this.link_timer);
+    window.clearTimeout(this.lasting_timer);
     window.clearTimeout(this.ping_timer);
     window.clearTimeout(this.pong_timer);
     window.clearTimeout(this.slow_timer);
+    for (const asked of this.in_flight.values()) {
+      asked.repeated ||= asked.sent;
+      if (!asked.sent || !kNeverAgain.has(asked.frame.type)) {
+        asked.sent = false;
+        continue;
+      }
+      this.in_flight.delete(asked.frame.id);
+      asked.reject(new Refused("unheard", {}));
+    }
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
   }
 
-  private lost(socket: WebSocket): void {
-    if (socket !== this.socket) return;
-    const { state, retry_at } = this.link.value;
+  private silent(): void {
+    this.lost();
+  }
+
+  private lost(): void {
     this.drop();
-    if (state === "outdated") return;
     if (!navigator.onLine) return this.networkGone();
-    const wait = Math.min(kLongestWait, kShortestWait * 2 ** this.attempts++);
-    const jittered = wait * (0.75 + Math.random() / 2);
-    const at = Math.max(Date.now() + jittered, state === "restarting" ? (retry_at ?? 0) : 0);
-    this.link.value = {
-      state: state === "connecting" || state === "restarting" ? state : "lost",
-      since: state === "lost" || state === "connecting" ? this.link.value.since : Date.now(),
-      retry_at: at,
-    };
-    this.retry_timer = window.setTimeout(() => this.open(), at - Date.now());
+    this.losses += 1;
+    const now = Date.now();
+    const at = Math.max(now + waitAfter(this.losses, Math.random()), this.not_before);
+    const why = this.link.value.why === "restarting" ? "restarting" : undefined;
+    this.waitUntil(at, why);
+    this.link_timer = window.setTimeout(() => this.due(), at - now);
   }
 
   private networkGone(): void {
-    window.clearTimeout(this.retry_timer);
+    if (this.link.value.state === "ended") return;
     this.drop();
-    this.set("offline");
+    this.waitUntil(undefined, "offline");
     // Some devices are wrong about being offline.
-    this.retry_timer = window.setTimeout(() => this.open(), kLongestWait);
+    this.link_timer = window.setTimeout(() => this.due(), kLongestWait);
+  }
+
+  private waitUntil(retry_at: number | undefined, why: Link["why"]): void {
+    const { state, since, lost } = this.link.value;
+    const trouble = state === "online" ? { since: Date.now(), lost: true } : { since, lost };
+    this.link.value = { state: "waiting", ...trouble, retry_at, why };
+  }
+
+  private due(): void {
+    this.open();
+  }
+
+  private lasted(): void {
+    this.losses = 0;
   }
 
   private send(frame: ClientRequest): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
   }
+
+  private hear(text: string): void {
+    const frame = JSON.parse(text) as ServerFrame;
+    window.clearTimeout(this.pong_timer);
+    if (frame.type === "welcome") return this.welcome(frame);
+    if (frame.type === "pong") return this.pong(frame.re);
+    if (frame.type === "ok") return this.answered(frame);
+    if (frame.type === "error") return this.refused(frame);
+    if (frame.type === "bye" && frame.room === undefined) this.bye(frame);
+    this.listener.heard(frame);
+  }
+
+  private bye(frame: ByeFrame): void {
+    this.not_before = Date.now() + pauseOf(frame.retry_ms, Math.random());
+    if (frame.code === "restarting") this.set({ why: "restarting" });
+  }
+
+  // ---- hello
 
   private hello(): void {
     const token = this.token ?? store.get("token") ?? undefined;
@@ -224,53 +351,39 @@ export class Connection {
     if (this.device) hello.device = this.device;
     else if (token) hello.token = token;
     this.said = hello.token;
-    if (this.name && !this.device) hello.name = this.name;
+    const name = this.wish?.name ?? this.name;
+    if (name && !this.device) hello.name = name;
+    this.hello_id = hello.id;
+    this.put_off = false;
     this.send(hello);
-  }
-
-  private hear(text: string): void {
-    const frame = JSON.parse(text) as ServerFrame;
-    window.clearTimeout(this.pong_timer);
-    if (frame.type === "welcome") return this.welcome(frame);
-    if (frame.type === "pong") return this.pong(frame.re);
-    if (frame.type === "ok") {
-      const asked = this.unanswered.get(frame.re);
-      this.unanswered.delete(frame.re);
-      // Who has a seat is who this browser comes back as, whatever another tab has kept meanwhile.
-      const seats = asked?.frame.type === "create" || asked?.frame.type === "join";
-      if (seats && this.token) store.set("token", this.token);
-      this.listener.heard(frame);
-      return asked?.resolve(frame);
-    }
-    if (frame.type === "error") return this.refused(frame);
-    if (frame.type === "bye" && frame.room === undefined) {
-      const retry_at = Date.now() + (frame.retry_ms ?? 0);
-      if (frame.code === "restarting") this.set("restarting", { retry_at });
-      else this.link.value = { ...this.link.value, retry_at };
-    }
-    this.listener.heard(frame);
+    window.clearTimeout(this.link_timer);
+    this.link_timer = window.setTimeout(() => this.silent(), kGreetingTime);
   }
 
   private welcome(frame: WelcomeFrame): void {
+    window.clearTimeout(this.link_timer);
     this.token = frame.token ?? this.said;
     if (frame.token) store.set("token", frame.token);
     this.doubted = undefined;
+    if (this.device) this.name = frame.player;
     this.device = undefined;
-    this.welcomed = frame;
-    this.greeted = true;
-    this.attempts = 0;
-    this.set("online");
-    // Rooms are entered again before what was asked of them is asked again.
-    this.listener.welcome(frame);
-    for (const asked of this.unanswered.values()) {
-      asked.repeated = true;
-      this.send(asked.frame);
+    if (this.wish) {
+      this.name = frame.player;
+      this.wish.resolve(frame.player);
+      this.wish = undefined;
     }
+    this.welcomed = frame;
+    this.not_before = 0;
+    this.link.value = { state: "online", since: Date.now() };
+    this.lasting_timer = window.setTimeout(() => this.lasted(), kLastingTime);
+    this.resume(frame);
     this.pingLater();
   }
 
-  private refused(frame: ErrorFrame): void {
-    if (!this.greeted && frame.code === "bad_token" && this.said) {
+  private helloRefused(frame: ErrorFrame): void {
+    window.clearTimeout(this.link_timer);
+    const { code, args } = frame;
+    if (code === "bad_token" && this.said) {
       // Another tab may just be taking its first seat, which makes the token good: so ask twice.
       if (this.doubted === this.said) {
         // The server has forgotten us: come as a new guest.
@@ -280,30 +393,102 @@ export class Connection {
       this.doubted = this.said;
       return this.hello();
     }
-    if (!this.greeted && frame.code === "bad_device") {
+    if (code === "bad_device" && this.device) {
       this.device = undefined;
       this.listener.heard(frame);
       return this.hello();
     }
-    if (frame.code === "unsupported_protocol") {
-      this.drop();
-      return this.set("outdated");
+    if (code === "bad_text" && args.field === "name" && (this.wish || this.name)) {
+      // Said at its field, and never again.
+      const { wish } = this;
+      if (wish) this.wish = undefined;
+      else this.name = undefined;
+      wish?.reject(new Refused(code, args));
+      return this.hello();
     }
-    const asked = frame.re === undefined ? undefined : this.unanswered.get(frame.re);
-    if (!asked) return this.listener.heard(frame);
-    if (kPassing.has(frame.code) && asked.tries < kMostRetries) {
-      asked.tries += 1;
-      const wait = Math.min(60_000, Math.max(500 * asked.tries, frame.args.retry_ms ?? 0));
-      window.setTimeout(() => {
-        if (this.greeted && this.unanswered.has(asked.frame.id)) this.send(asked.frame);
-      }, wait);
+    if (!kHelloNotNow.has(code)) {
+      this.drop();
+      return this.set({ state: "ended", since: Date.now(), why: code });
+    }
+    const pause = pauseOf(args.retry_ms, Math.random());
+    this.put_off = true;
+    this.set({ why: code, retry_at: Date.now() + pause });
+    this.link_timer = window.setTimeout(() => this.hello(), pause);
+  }
+
+  /** Rooms are entered again, each before what has no answer there is sent again. */
+  private resume(frame: WelcomeFrame): void {
+    this.listener.welcome(frame);
+    this.sendAll();
+  }
+
+  // ---- Requests
+
+  /** Whatever may go now: only who is in a room is told of it, so the way in comes first. */
+  private sendAll(): void {
+    if (this.link.value.state !== "online") return;
+    for (const asked of this.in_flight.values()) {
+      const { frame, sent, put_off } = asked;
+      const room = kEntering.has(frame.type) || !("room" in frame) ? undefined : frame.room;
+      if (sent || put_off || (room !== undefined && this.isEntering(room))) continue;
+      asked.sent = true;
+      this.send(frame);
+    }
+  }
+
+  private isEntering(room: string): boolean {
+    return [...this.in_flight.values()].some(
+      ({ frame }) => (frame.type === "join" || frame.type === "watch") && frame.room === room,
+    );
+  }
+
+  private answered(frame: OkFrame): void {
+    const asked = this.in_flight.get(frame.re);
+    this.forget(frame.re);
+    // Who has a seat is who this browser comes back as, whatever another tab has kept meanwhile.
+    const seats = asked?.frame.type === "create" || asked?.frame.type === "join";
+    if (seats && this.token) store.set("token", this.token);
+    this.listener.heard(frame);
+    asked?.resolve(frame);
+  }
+
+  private refused(frame: ErrorFrame): void {
+    if (this.link.value.state === "greeting") {
+      if ((frame.re ?? this.hello_id) === this.hello_id) this.helloRefused(frame);
       return;
     }
-    this.unanswered.delete(frame.re!);
+    const asked = frame.re === undefined ? undefined : this.in_flight.get(frame.re);
+    if (!asked) return this.listener.heard(frame);
+    const again = asked.patient || asked.tries < kMostTries;
+    if (kNotNow.has(frame.code) && again) return this.notNow(asked, frame);
+    this.forget(asked.frame.id);
     if (asked.repeated && kDoneBefore.has(`${asked.frame.type} ${frame.code}`)) {
       return asked.resolve({ type: "ok", re: asked.frame.id });
     }
     asked.reject(new Refused(frame.code, frame.args));
+  }
+
+  private notNow(asked: Asked, { code, args }: ErrorFrame): void {
+    asked.tries += 1;
+    asked.sent = false;
+    asked.put_off = true;
+    const pause = pauseOf(args.retry_ms, Math.random());
+    if (pause > kLongPause) this.set({ why: code, retry_at: Date.now() + pause });
+    window.setTimeout(() => {
+      asked.put_off = false;
+      this.sendAll();
+    }, pause);
+  }
+
+  private forget(id: string): void {
+    this.in_flight.delete(id);
+    // Nothing of what was put off is left.
+    const { state, why } = this.link.value;
+    const isPutOff = [...this.in_flight.values()].some(({ put_off }) => put_off);
+    if (state === "online" && why && why !== "restarting" && !isPutOff) {
+      this.set({ why: undefined, retry_at: undefined });
+    }
+    this.sendAll();
   }
 
   // ---- Is anybody there?
@@ -315,16 +500,16 @@ export class Connection {
 
   /** Asks the server for a sign of life; without one the connection is given up. */
   check(): void {
-    if (!this.greeted) return this.retryNow();
+    if (this.link.value.state !== "online") {
+      if (Date.now() >= this.not_before) this.retryNow();
+      return;
+    }
     if (this.ping) return;
-    const socket = this.socket!;
     this.ping = { id: this.freshId(), at: performance.now() };
     this.send({ type: "ping", id: this.ping.id });
     window.clearTimeout(this.pong_timer);
-    this.pong_timer = window.setTimeout(() => this.lost(socket), kPongWithin);
-    this.slow_timer = window.setTimeout(() => {
-      this.link.value = { ...this.link.value, slow: true };
-    }, kSlowAfter);
+    this.pong_timer = window.setTimeout(() => this.silent(), kPongWithin);
+    this.slow_timer = window.setTimeout(() => this.set({ slow: true }), kSlowAfter);
     this.pingLater();
   }
 
@@ -333,6 +518,6 @@ export class Connection {
     this.latency.value = Math.round(performance.now() - this.ping.at);
     this.ping = undefined;
     window.clearTimeout(this.slow_timer);
-    if (this.link.value.slow) this.set("online");
+    if (this.link.value.slow) this.set({ slow: false });
   }
 }

@@ -1,5 +1,5 @@
 // When something does not work: what this page knows about its way to the server, to be copied.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import { client } from "./app_state";
 import { socketUrl } from "./client";
@@ -17,8 +17,10 @@ export function DiagnosticsPage() {
   const [version, setVersion] = useState("");
   const [copied, setCopied] = useState(false);
   const link = client.connection.link.value;
-  const socket: Test =
-    link.state === "online" ? "good" : link.state === "connecting" ? "running" : "bad";
+  const failed = useRef(false);
+  if (link.state === "online") failed.current = false;
+  if (link.lost || link.state === "waiting" || link.state === "ended") failed.current = true;
+  const socket: Test = link.state === "online" ? "good" : failed.current ? "bad" : "running";
   useEffect(() => {
     client.connection.check();
     fetch(new URL("version", root), { cache: "no-store" })

@@ -14,20 +14,27 @@ const kLongMs = 5000;
 export function LinkState() {
   const t = translation.value;
   const now = useNow(500);
-  const link = client.connection.link.value;
-  if (client.newVersion.value || link.state === "outdated") {
+  const { state, since, lost, why, retry_at, slow } = client.connection.link.value;
+  const age = now - since;
+  const seconds = Math.max(0, Math.ceil(((retry_at ?? now) - now) / 1000));
+  if (client.newVersion.value || (state === "ended" && why === "unsupported_protocol")) {
+    return <Again kind="version" text={t("web.link.new_version")} />;
+  }
+  if (state === "ended") return <Again kind="lost" text={t(`error.${why}`)} />;
+  if (why === "restarting") return <Bar kind="restarting" text={t("web.link.restarting")} />;
+  if (why === "offline") {
     return (
-      <Bar kind="version" text={t("web.link.new_version")}>
-        <button type="button" onClick={() => location.reload()}>
-          {t("web.link.reload")}
-        </button>
+      <Bar kind="offline" text={t("web.link.offline")}>
+        <Retry />
       </Bar>
     );
   }
-  const age = now - link.since;
-  if (link.state === "online")
-    return link.slow ? <Bar kind="slow" text={t("web.link.slow")} /> : null;
-  if (link.state === "connecting") {
+  // Hello or a request was refused, and is said again.
+  if (why) {
+    return <Bar kind="later" text={t("error.later", { why: t(`error.${why}`), seconds })} />;
+  }
+  if (state === "online") return slow ? <Bar kind="slow" text={t("web.link.slow")} /> : null;
+  if (!lost) {
     if (age < kLongMs) return null;
     return (
       <Bar kind="lost" text={t("web.link.connecting_long")}>
@@ -38,17 +45,10 @@ export function LinkState() {
       </Bar>
     );
   }
-  if (link.state === "lost" && age < kQuietMs) return null;
-  const seconds = Math.max(0, Math.ceil(((link.retry_at ?? now) - now) / 1000));
-  const text =
-    link.state === "offline"
-      ? t("web.link.offline")
-      : link.state === "restarting"
-        ? t("web.link.restarting")
-        : t("web.link.lost_retry", { seconds });
+  if (age < kQuietMs) return null;
   return (
-    <Bar kind={link.state} text={text}>
-      {link.state !== "restarting" && <Retry />}
+    <Bar kind="lost" text={t("web.link.lost_retry", { seconds })}>
+      <Retry />
     </Bar>
   );
 }
@@ -74,6 +74,18 @@ export function TurnCall({ code }: { code: string }) {
     <Bar kind="turn" text={t("web.table.your_turn")}>
       <button type="button" onClick={() => go(roomLink(code))}>
         {t("web.earlier.back")}
+      </button>
+    </Bar>
+  );
+}
+
+/** Nothing goes on but by loading the page. */
+function Again(props: { kind: string; text: string }) {
+  const t = translation.value;
+  return (
+    <Bar {...props}>
+      <button type="button" onClick={() => location.reload()}>
+        {t("web.link.reload")}
       </button>
     </Bar>
   );

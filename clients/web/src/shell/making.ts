@@ -41,7 +41,7 @@ async function carryOut(client: Maker, { id, wish, chance, bots }: Making): Prom
   const { connection } = client;
   isMaking.value = true;
   try {
-    const { room } = await connection.request({ ...wish, entropy_hash: chance.hash }, id);
+    const { room } = await connection.request({ ...wish, entropy_hash: chance.hash }, { id });
     keepEntropy(room!, chance);
     tabStore.set(kKey, null);
     if (bots) {

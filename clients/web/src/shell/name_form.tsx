@@ -1,21 +1,27 @@
-// What the others call me. Eight names to tap, so that nobody has to type.
+// What the others call me. Eight names to tap, so that nobody has to type. The server has the last
+// word: what it does not want is said at the field.
 import { useState } from "preact/hooks";
 import { translation } from "../i18n";
-import { kLongestName, playerName, setPlayerName } from "./app_state";
+import { kLongestName, playerName, refusedName, setPlayerName } from "./app_state";
 
 export function NameForm(props: { done?(): void }) {
   const t = translation.value;
-  const [name, setName] = useState(playerName.value);
-  const take = (chosen: string) => {
-    setPlayerName(chosen);
-    if (playerName.value) props.done?.();
+  const [name, setName] = useState(refusedName.value || playerName.value);
+  const [asking, setAsking] = useState(false);
+  const refused = refusedName.value !== "" && refusedName.value === name.trim();
+  const take = async (chosen: string) => {
+    setName(chosen);
+    setAsking(true);
+    const accepted = await setPlayerName(chosen);
+    setAsking(false);
+    if (accepted) props.done?.();
   };
   return (
     <form
       class="card form"
       onSubmit={(event) => {
         event.preventDefault();
-        take(name);
+        void take(name);
       }}
     >
       <label>
@@ -25,10 +31,17 @@ export function NameForm(props: { done?(): void }) {
           maxLength={kLongestName}
           autocomplete="nickname"
           enterkeyhint="go"
+          aria-invalid={refused}
+          aria-describedby={refused ? "name-refused" : undefined}
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" class="big primary" disabled={!name.trim()}>
+      {refused && (
+        <p class="refused" id="name-refused" role="alert">
+          {t("web.name.refused")}
+        </p>
+      )}
+      <button type="submit" class="big primary" disabled={!name.trim() || asking}>
         {t("web.name.take")}
       </button>
       <p id="name-or">{t("web.name.or")}</p>
@@ -37,7 +50,7 @@ export function NameForm(props: { done?(): void }) {
           .split(", ")
           .map((idea) => (
             <li key={idea}>
-              <button type="button" onClick={() => take(idea)}>
+              <button type="button" onClick={() => void take(idea)}>
                 {idea}
               </button>
             </li>

@@ -104,7 +104,19 @@ export class Room {
   }
 
   /** Sits down, or comes back to my seat, or watches. */
-  async enter(how: { watch?: boolean; seat?: number; password?: string } = {}): Promise<OkFrame> {
+  enter(how: { watch?: boolean; seat?: number; password?: string } = {}): Promise<OkFrame> {
+    return this.enterAs(how, false);
+  }
+
+  /** The same after a loss; however often the server says "not now". */
+  enterAgain(): Promise<OkFrame> {
+    return this.enterAs({}, true);
+  }
+
+  private async enterAs(
+    how: { watch?: boolean; seat?: number; password?: string },
+    patient: boolean,
+  ): Promise<OkFrame> {
     this.watching = how.watch ?? this.watching;
     if (how.password) this.password = how.password;
     this.left_at = this.view.value?.rev;
@@ -121,18 +133,23 @@ export class Room {
               entropy_hash: this.chanceToJoin().hash,
               ...password,
             },
+        { patient },
       );
-      this.gone.value = undefined;
-      this.seat.value = ok.seat;
-      const pending = this.pending.value;
-      // The view that comes now is the newest: it shows what was answered before.
-      if (pending?.rev !== undefined) this.setPending({ ...pending, rev: 0 });
-      else if (pending) this.sendPending();
+      this.entered(ok);
       return ok;
     } catch (refused) {
       this.gone.value = (refused as Refused).code;
       throw refused;
     }
+  }
+
+  private entered(ok: OkFrame): void {
+    this.gone.value = undefined;
+    this.seat.value = ok.seat;
+    const pending = this.pending.value;
+    // The view that comes now is the newest: it shows what was answered before.
+    if (pending?.rev !== undefined) this.setPending({ ...pending, rev: 0 });
+    else if (pending) this.sendPending();
   }
 
   hear(frame: ServerFrame): void {
@@ -360,7 +377,7 @@ export class Room {
       const waits = rev !== undefined && view?.match === match && view.rev < rev;
       this.setPending(waits ? { ...pending, rev } : undefined);
     };
-    this.connection.request({ type: "act", room: this.code, match, decision, action }, id).then(
+    this.connection.request({ type: "act", room: this.code, match, decision, action }, { id }).then(
       ({ rev }) => done(undefined, rev),
       (refused: Refused) => done(refused),
     );

@@ -26,30 +26,52 @@ const buttons = () => [...place.querySelectorAll("button, a")].map((each) => eac
 test.each<[Partial<Link>, number]>([
   [{ state: "online" }, 9000],
   [{ state: "connecting" }, 3000],
-  [{ state: "lost" }, 500],
+  [{ state: "greeting" }, 3000],
+  [{ state: "waiting" }, 3000],
+  [{ state: "waiting", lost: true }, 500],
 ])("nothing is said: %o after %d ms", async (link, age_ms) => {
   expect(await shown(link, age_ms)).toBe("");
 });
 
-test("a first connection that takes long leads to the diagnostics", async () => {
-  expect(await shown({ state: "connecting" }, 6000)).toContain("does not answer yet");
-  expect(buttons()).toEqual(["Try now", "Diagnostics"]);
-});
+test.each(["connecting", "greeting", "waiting"] as const)(
+  "a first connection that takes long leads to the diagnostics: %s",
+  async (state) => {
+    expect(await shown({ state }, 6000)).toContain("does not answer yet");
+    expect(buttons()).toEqual(["Try now", "Diagnostics"]);
+  },
+);
 
 test("a lost one says when it tries again, and can be hurried", async () => {
   const retry_at = Date.now() + 2600;
-  expect(await shown({ state: "lost", retry_at }, 2000)).toMatch(/lost.* 3 s/);
+  expect(await shown({ state: "waiting", lost: true, retry_at }, 2000)).toMatch(/lost.* 3 s/);
   expect(buttons()).toEqual(["Try now"]);
 });
 
 test("a device without network, and a server that restarts, keep the game", async () => {
-  expect(await shown({ state: "offline" }, 0)).toContain("Your game is kept");
-  expect(await shown({ state: "restarting" }, 0)).toContain("restarts. Your game is kept");
+  expect(await shown({ state: "waiting", why: "offline" }, 0)).toContain("Your game is kept");
+  expect(await shown({ state: "connecting", why: "restarting" }, 0)).toContain(
+    "restarts. Your game is kept",
+  );
   expect(buttons()).toEqual([]);
 });
 
+test.each(["greeting", "online"] as const)(
+  "what is put off says why and until when: %s",
+  async (state) => {
+    const retry_at = Date.now() + 59_600;
+    expect(await shown({ state, why: "too_fast", retry_at }, 0)).toBe(
+      "Too fast. Wait a moment. Trying again in 60 s.",
+    );
+  },
+);
+
 test("another version waits for a tap", async () => {
-  expect(await shown({ state: "outdated" }, 0)).toContain("new version");
+  expect(await shown({ state: "ended", why: "unsupported_protocol" }, 0)).toContain("new version");
+  expect(buttons()).toEqual(["Load it"]);
+});
+
+test("any other end says why", async () => {
+  expect(await shown({ state: "ended", why: "unknown_field" }, 0)).toContain("does not know");
   expect(buttons()).toEqual(["Load it"]);
 });
 

@@ -21,7 +21,7 @@ function open() {
   let count = 0;
   const connection = {
     freshId: () => `id${++count}`,
-    request: (request: Request, id = `id${++count}`) =>
+    request: (request: Request, { id = `id${++count}` }: { id?: string } = {}) =>
       new Promise<Partial<OkFrame>>((resolve, reject) => {
         asked.push({
           request,
