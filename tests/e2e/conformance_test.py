@@ -19,8 +19,9 @@ import time
 
 import websockets
 
+import seed
+
 PATIENCE_S = 60  # only a hang takes that long
-PYTHON = "/usr/bin/python3"
 
 # Each fault that is planted, and the checks that must fail for it; one of them at least.
 FAULTS = {
@@ -251,7 +252,7 @@ def good_one(client, words, command, options):
 
 
 def planted(client, fault):
-    command = " ".join(map(shlex.quote, [PYTHON, os.path.abspath(__file__), fault]))
+    command = shlex.join([*seed.python(os.path.abspath(__file__)), fault])
     # Only who is wrong keeps it waiting.
     checks, passed = examine(client, command, patience=10 if fault == "none" else 8)
     failed = {name: check["saw"] for name, check in checks.items() if check["verdict"] == "failed"}
@@ -265,12 +266,11 @@ def planted(client, fault):
 def main():
     client, source = sys.argv[1], pathlib.Path(sys.argv[2])
     kits = source / "clients" / "sdk"
-    good = [([], f"{PYTHON} {shlex.quote(str(kits / 'python' / 'greedy_bot.py'))}"),
-            ([], f"{PYTHON} {shlex.quote(str(kits / 'python' / 'random_bot.py'))}"),
-            ([], f"node {shlex.quote(str(kits / 'javascript' / 'greedy_bot.mjs'))}"),
-            ([], f"node {shlex.quote(str(kits / 'javascript' / 'random_bot.mjs'))}"),
-            (["--without-history"], f"{shlex.quote(client)} bot --level greedy --once"),
-            (["--without-history"], f"{shlex.quote(client)} bot --level random --once")]
+    good = [([], shlex.join(words)) for words in (
+                seed.python(kits / "python" / "greedy_bot.py"), seed.python(kits / "python" / "random_bot.py"),
+                seed.node(kits / "javascript" / "greedy_bot.mjs"), seed.node(kits / "javascript" / "random_bot.mjs"))]
+    good += [(["--without-history"], f"{shlex.quote(client)} bot --level {level} --once")
+             for level in ("greedy", "random")]
     jobs = [(good_one, client, words, command, options) for words, command in good
             for options in ('{"variant":"base"}', '{"variant":"duo"}')]
     jobs += [(planted, client, fault) for fault in ["none", *FAULTS]]
@@ -283,6 +283,7 @@ if __name__ == "__main__":
     if sys.argv[1] in FAULTS or sys.argv[1] == "none":
         asyncio.run(PlantedBot(sys.argv[1], sys.argv[2], sys.argv[4]).run())
     else:
+        seed.take()
         began = time.monotonic()
         main()
         print(f"all well after {time.monotonic() - began:.1f} s")

@@ -1,5 +1,5 @@
 """Coming back to the rooms of a data folder: what everybody is sent, and how their matches go on. Shared by
-make.py, which writes down what a released server sends, and tests/e2e/released_test.py, which compares."""
+make.py, which writes down what a released server sends, and tests/e2e/upgrade_test.py, which compares."""
 import asyncio
 import json
 import pathlib

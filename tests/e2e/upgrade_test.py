@@ -1,7 +1,7 @@
 """Data folders of released versions (tests/released): this server shows everybody what the released one had sent
 at the same place, knows what was answered, and plays every match on to its end, and a rematch.
 
-Usage: released_test.py TRIQUETRAD TRIQUETRA SOURCE_DIR
+Usage: upgrade_test.py TRIQUETRAD TRIQUETRA SOURCE_DIR
 """
 import asyncio
 import copy
