@@ -12,18 +12,13 @@
 #include "engine/game.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
+#include "tests/seed.hpp"
 
 namespace triquetra::laws {
 
 using Violation = std::optional<std::string>;
 
-inline Seed seed_number(std::uint32_t number) {
-  Seed seed;
-  for (std::size_t i = 0; i < 4; ++i) {
-    seed.bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
-  }
-  return seed;
-}
+using tests::seed_number;
 
 /// No game of ours comes near it.
 inline constexpr std::size_t kMostSteps = 3000;
@@ -68,7 +63,7 @@ Played<G> play(const typename G::Options& options, std::size_t seats, std::uint3
   Chance<typename G::Deal> chance{Rng(seed_number(number))};
   Played<G> played;
   played.states.push_back(G::setup(options, seats, chance));
-  Rng rng(seed_number(number ^ 0x5eedU));
+  Rng rng(seed_number(number, 1));
   while (played.steps.size() < kMostSteps) {
     const auto& state = played.states.back();
     if (G::decisions(state).empty()) {
@@ -345,11 +340,13 @@ Violation scrambles(const Played<G>& played, std::size_t seats, Rng& rng) {
 }
 
 /// Before anything is shown, what a spectator sees is the same whatever was dealt: no id, order or
-/// count tells a face. `fixed` are options under which nothing public is drawn.
+/// count tells a face. `fixed` are options under which nothing public is drawn; the games are
+/// numbered from `first` on.
 template <Game G>
-Violation ids(const typename G::Options& fixed, std::size_t seats, std::uint32_t games) {
+Violation ids(const typename G::Options& fixed, std::size_t seats, std::uint32_t first,
+              std::uint32_t games) {
   std::set<std::string> seen;
-  for (std::uint32_t number = 0; number < games; ++number) {
+  for (std::uint32_t number = first; number != first + games; ++number) {
     Chance<typename G::Deal> chance{Rng(seed_number(number))};
     seen.insert(sent<G>(G::setup(fixed, seats, chance), Spectator{}));
   }

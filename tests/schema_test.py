@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "e2e"))
+import seed  # noqa: E402
 from frames import FrameSchemas, files  # noqa: E402
 
 WRITER, ROOM_TEST, SOURCE = sys.argv[1:4]
@@ -26,7 +27,7 @@ schemas = FrameSchemas(COMMITTED)
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "frames")
     subprocess.run([ROOM_TEST], check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "TRIQUETRA_RECORD_FRAMES": path})
+                   env={**os.environ, "TRIQUETRA_SEED": str(seed.take()), "TRIQUETRA_RECORD_FRAMES": path})
     lines = open(path, encoding="utf-8").read().splitlines()
 kinds = schemas.check(lines)
 assert {"ok", "error", "room", "view"} <= kinds.keys() and kinds["view"] > 100, kinds

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 #include "protocol/fairness.hpp"
 
 namespace triquetra {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/ensure.hpp"
-#include "protocol/encode.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 

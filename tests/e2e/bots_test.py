@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ sys.path.insert(0, str(PYTHON_KIT))
 
 import greedy_bot  # noqa: E402
 import random_bot  # noqa: E402
+import seed  # noqa: E402
 import verify_record  # noqa: E402
 from triquetrad import Server  # noqa: E402
 
@@ -33,6 +35,7 @@ PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
 HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over"}
 # Debian's Node looks there by itself, others need to be told.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
+seed.take()
 ACTS = collections.Counter()  # by kit, at tables of every_variant
 
 
@@ -55,7 +58,7 @@ def check_record(record):
 async def javascript_bot(script, words):
     """Runs a bot of the JavaScript kit to its end; what it says of itself."""
     child = await asyncio.create_subprocess_exec(
-        "node", str(JAVASCRIPT_KIT / script), *words, "--json", env=ENVIRONMENT,
+        *seed.node(JAVASCRIPT_KIT / script), *words, "--json", env=ENVIRONMENT,
         stdout=asyncio.subprocess.PIPE)
     out, _ = await asyncio.wait_for(child.communicate(), PATIENCE_S)
     assert child.returncode == 0, (script, child.returncode, out)
@@ -239,7 +242,7 @@ async def cut_at_each_request(server):
                     code = await host.room_made(hosting)
                 else:
                     child = await asyncio.create_subprocess_exec(
-                        "node", str(JAVASCRIPT_KIT / "greedy_bot.mjs"), "--server", url, "--game", "triqueta",
+                        *seed.node(JAVASCRIPT_KIT / "greedy_bot.mjs"), "--server", url, "--game", "triqueta",
                         "--seats", "3", "--bots", "1", "--matches", "2", "--json", env=ENVIRONMENT,
                         stdout=asyncio.subprocess.PIPE)
                     said = await asyncio.wait_for(child.stdout.readline(), PATIENCE_S)
@@ -387,7 +390,7 @@ def arena(server):
     assert run("--bots", "greedy").returncode == 2
     assert run("--bots", "greedy,greedy", "--options", '{"variant":"chess"}').returncode == 2
 
-    there = run("--bots", f"random,/usr/bin/python3 {PYTHON_KIT}/random_bot.py,greedy",
+    there = run("--bots", f"random,{shlex.join(seed.python(PYTHON_KIT / 'random_bot.py'))},greedy",
                 "--games", "4", "--json", "--server", server.url)
     assert there.returncode == 0, there
     report = json.loads(there.stdout)

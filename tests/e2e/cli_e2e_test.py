@@ -18,11 +18,12 @@ import tempfile
 import threading
 import time
 
+import seed
 from frames import FrameSchemas
 
 SERVER, CLIENT, SCHEMAS = sys.argv[1:4]
 PATIENCE_S = 120  # only a hang takes that long
-CHANCE = random.Random(3)
+CHANCE = random.Random(seed.take())
 
 
 class Process:

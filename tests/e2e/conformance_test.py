@@ -23,8 +23,9 @@ import time
 
 import websockets
 
+import seed
+
 PATIENCE_S = 300  # only a hang takes that long
-PYTHON = "/usr/bin/python3"
 
 # Each fault that is planted, and the check that must fail for it, in the sitting of that name or in game.
 FAULTS = {
@@ -525,7 +526,7 @@ def good_one(client, words, command, options):
 
 
 def this(*words):
-    return " ".join(map(shlex.quote, [PYTHON, os.path.abspath(__file__), *words]))
+    return shlex.join([*seed.python(os.path.abspath(__file__)), *words])
 
 
 def planted(client, fault):
@@ -580,8 +581,8 @@ def main():
     names_are_the_same(source)
     kits, quoted = source / "clients" / "sdk", shlex.quote(client)
     make = ["--host", "--game triqueta --seats 3 --bots 2 --matches 2"]
-    greedy = [f"{PYTHON} {shlex.quote(str(kits / 'python' / 'greedy_bot.py'))}",
-              f"node {shlex.quote(str(kits / 'javascript' / 'greedy_bot.mjs'))}"]
+    greedy = [shlex.join(seed.python(kits / "python" / "greedy_bot.py")),
+              shlex.join(seed.node(kits / "javascript" / "greedy_bot.mjs"))]
     random_ones = [command.replace("greedy", "random") for command in greedy]
     view_alone = ["--without-history"]
     base, duo = '{"variant":"base"}', '{"variant":"duo"}'
@@ -613,6 +614,7 @@ if __name__ == "__main__":
     elif sys.argv[1] == "lines":
         sys.exit(somebody_types(sys.argv[2], sys.argv[3:]))
     else:
+        seed.take()
         began = time.monotonic()
         main()
         print(f"all well after {time.monotonic() - began:.1f} s")

@@ -5,8 +5,8 @@ Usage: hardening_test.py TRIQUETRAD SCHEMA_DIR
 import asyncio
 import base64
 import json
-import os
 import pathlib
+import random
 import re
 import socket
 import struct
@@ -16,11 +16,13 @@ import time
 
 import websockets
 
+import seed
 import triquetrad
 from frames import FrameSchemas
 
 SERVER, SCHEMAS = sys.argv[1:3]
 PATIENCE_S = 60  # for a machine under load; nothing here measures how fast something is
+seed.take()
 HEARD = []  # every frame from a server, as text, but for those that raw sockets got
 
 
@@ -45,7 +47,7 @@ class Server(triquetrad.Server):
     def upgrade(self, *headers, path="/ws", host="localhost"):
         """A WebSocket handshake with further headers: (socket, status, head)."""
         peer = self.raw()
-        key = base64.b64encode(os.urandom(16)).decode()
+        key = base64.b64encode(random.randbytes(16)).decode()
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Upgrade: websocket", "Connection: Upgrade",
                  f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *headers]
         head = b""

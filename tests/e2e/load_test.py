@@ -19,10 +19,12 @@ import time
 SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 sys.path.insert(0, str(SOURCE / "clients" / "sdk" / "python"))
 
+import seed  # noqa: E402
 import triquetrad  # noqa: E402
 from random_bot import RandomBot  # noqa: E402
 from triquetra_bot import Refused  # noqa: E402
 
+seed.take()
 ROOMS = int(os.environ.get("TRIQUETRA_LOAD_ROOMS", "10"))
 SECONDS = float(os.environ.get("TRIQUETRA_LOAD_SECONDS", "5"))
 PATIENCE_S = 300  # only a hang takes that long

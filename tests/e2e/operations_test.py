@@ -17,6 +17,7 @@ import urllib.request
 
 import websockets
 
+import seed
 from frames import FrameSchemas
 from triquetrad import Server
 
@@ -24,6 +25,7 @@ SERVER, CLIENT, MONITORING, SCHEMAS = sys.argv[1], sys.argv[2], pathlib.Path(sys
 ROOT = MONITORING.parents[1]
 PATIENCE_S = 60
 HEARD = []  # every frame from a server, as text
+seed.take()
 TOKEN = "a token for the test, long enough"
 
 

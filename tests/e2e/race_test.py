@@ -20,10 +20,12 @@ import time
 
 import websockets
 
+import seed
 from frames import FrameSchemas
 from triquetrad import Server
 
 SERVER, SCHEMAS = sys.argv[1:3]
+SEED = seed.take()
 RACES = 1000
 ROOMS = 12
 PATIENCE_S = 60  # for a machine under load
@@ -273,7 +275,7 @@ class Match:
 
 async def evening(port, number, tally):
     """Matches in one room until there have been enough races in all rooms."""
-    dice = random.Random(number)
+    dice = random.Random(f"{SEED} {number}")
     players = [await Player().open(port, name) for name in ("Ada", "Ben")]
     spectator = await Player().open(port, "Cem")
     while sum(tally.values()) < RACES:

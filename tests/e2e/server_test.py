@@ -5,6 +5,7 @@ Usage: server_test.py TRIQUETRAD TRIQUETRA FRAME_SCAN SCHEMA_DIR
 import asyncio
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -16,11 +17,15 @@ import urllib.request
 
 import websockets
 
+import seed
 from frames import FrameSchemas
 from triquetrad import Server
 
 SERVER, CLIENT, SCAN, SCHEMAS = sys.argv[1:5]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
+
+
+seed.take()
 
 
 class Player:
@@ -247,7 +252,7 @@ async def rubbish(server):
             await villain.ws.send(text)
             answer = await villain.hear()
             assert answer["type"] == "error" and answer["code"] == code, (text[:60], answer)
-        await villain.ws.send(os.urandom(200))
+        await villain.ws.send(random.randbytes(200))
         assert (await villain.hear())["code"] == "binary_frame"
         for frame in ({"type": "act", "decision": 1, "action": {"do": "take", "row": 0}},
                       {"type": "start"}, {"type": "kick", "seat": 0}, {"type": "react", "reaction": "clap"}):

@@ -6,14 +6,15 @@ offers and /ws does not.
 
 usage: ws_conformance_test.py TRIQUETRAD [--only=PREFIX]
 """
-import os, random, re, socket, struct, sys, time, zlib
+import random, re, socket, struct, sys, time, zlib
 from collections import defaultdict
 
+import seed
 from triquetrad import Server
 
 PATH = '/test/echo'
 PATIENCE_S = 60  # only a hang takes that long
-random.seed(1)
+seed.take()
 
 
 SERVER = Server(sys.argv[1]).start()
@@ -64,7 +65,7 @@ class Peer:
             else bytes([m | 127]) + struct.pack('>Q', n)
         )
         if mask:
-            k = os.urandom(4)
+            k = random.randbytes(4)
             h += k
             L = len(p)
             p = (
@@ -599,7 +600,7 @@ add('10.1.1', lambda p: (p.frame(1, b'*' * 65536), echo(p, 1, b'*' * 65536), p.c
 # 12/13 compression
 texts = [
     open(__file__, 'rb').read() * 8,
-    os.urandom(1 << 18),
+    random.randbytes(1 << 18),
     (b'{"card":"ace","seat":3,"hidden":true},' * 9000),
     b'<div class="x">row</div>\n' * 9000,
     bytes(random.choices(b'abcdefgh ', k=1 << 18)),

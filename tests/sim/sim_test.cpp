@@ -1,10 +1,11 @@
 // The simulation: the rooms, lobby and sessions that ship, on a simulated clock, network and store,
 // all from one seed. Plays whole evenings with faults in them, and holds the checkers' promises.
 //
-//   sim_test                       the canaries, some fixed evenings, and fresh ones for as long as
+//   sim_test                       the canaries, some known evenings, and fresh ones for as long as
 //                                  TRIQUETRA_SIM_SECONDS says (none if it is not set)
-//   sim_test --seed N              one evening
-//   sim_test --evenings N [--from N] [--views PER_MILLE]     a long run
+//   sim_test --evenings N [--views PER_MILLE]     a long run of fresh ones
+//
+// With TRIQUETRA_SEED: the one evening of that number, or N evenings from it on.
 #include <spdlog/spdlog.h>
 #include <boost/asio/executor_work_guard.hpp>
 
@@ -17,6 +18,7 @@
 
 #include "protocol/catalog.hpp"
 #include "protocol/fairness.hpp"
+#include "tests/seed.hpp"
 #include "tests/sim/people.hpp"
 
 namespace triquetra::sim {
@@ -304,10 +306,10 @@ void report(const Tally& tally) {
 }
 
 bool play(std::uint32_t from, std::uint32_t count, std::uint32_t views, Tally& tally) {
-  for (std::uint32_t seed = from; seed < from + count; ++seed) {
+  for (std::uint32_t seed = from; seed != from + count; ++seed) {
     if (const auto wrong = wrong_with(seed, Canary::none, views, tally)) {
       std::cout << "evening " << seed << ": " << wrong->substr(0, 3000) << "\n"
-                << "again with: sim_test --seed " << seed << "\n";
+                << "seed " << seed << " (again: TRIQUETRA_SEED=" << seed << " sim_test)\n";
       return false;
     }
   }
@@ -332,33 +334,27 @@ bool canaries() {
 }
 
 int run(int argc, char** argv) {
-  std::optional<std::uint32_t> seed;
-  std::uint32_t evenings = 0;
-  std::uint32_t from = 1'000'000;
+  const bool again = std::getenv("TRIQUETRA_SEED") != nullptr;
+  std::uint32_t evenings = again ? 1 : 0;
   std::uint32_t views = 1000;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string flag = argv[i];
     const auto value = static_cast<std::uint32_t>(std::stoul(argv[i + 1]));
-    if (flag == "--seed") seed = value;
     if (flag == "--evenings") evenings = value;
-    if (flag == "--from") from = value;
     if (flag == "--views") views = value;
   }
   spdlog::set_level(spdlog::level::off);
   Tally tally;
   bool well = true;
-  if (seed) {
-    well = play(*seed, 1, views, tally);
-  } else if (evenings > 0) {
-    well = play(from, evenings, views, tally);
+  std::uint32_t fresh = tests::take_seed();
+  if (evenings > 0) {
+    well = play(fresh, evenings, views, tally);
   } else {
     well = canaries() && play(1, 20, views, tally);
     // Fresh ones, for as long as TRIQUETRA_SIM_SECONDS says.
     const char* patience = std::getenv("TRIQUETRA_SIM_SECONDS");
     const auto until = std::chrono::steady_clock::now() +
                        std::chrono::seconds(patience != nullptr ? std::atoi(patience) : 0);
-    auto fresh =
-        static_cast<std::uint32_t>(std::chrono::system_clock::now().time_since_epoch().count());
     while (well && std::chrono::steady_clock::now() < until) {
       well = play(fresh++, 1, views, tally);
     }

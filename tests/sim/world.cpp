@@ -9,6 +9,7 @@
 
 #include "protocol/fairness.hpp"
 #include "server/base/random.hpp"
+#include "tests/seed.hpp"
 
 // The kernel's timers are not needed: what stands for one here is always due, so that each poll
 // looks at all alarms, by the simulated clock. Setting real ones took a quarter of the time.
@@ -60,19 +61,9 @@ std::string fresh_code(std::size_t length) {
 }
 
 namespace sim {
-namespace {
 
-Seed seed_number(std::uint32_t number, std::uint8_t use) {
-  Seed seed;
-  for (std::size_t i = 0; i < 4; ++i) seed.bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
-  seed.bytes[31] = use;
-  return seed;
-}
-
-}  // namespace
-
-World::World(std::uint32_t seed) : rng_(seed_number(seed, 1)) {
-  the_randomness = std::make_unique<Rng>(seed_number(seed, 2));
+World::World(std::uint32_t seed) : rng_(tests::seed_number(seed, 1)) {
+  the_randomness = std::make_unique<Rng>(tests::seed_number(seed, 2));
   next_alarm = TimePoint::max();
   the_time = kBegin;
 }

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <string>
 
+#include "tests/seed.hpp"
+
 namespace triquetra::card_triangles {
 namespace {
 
@@ -97,13 +99,7 @@ Action joker(const std::string& code, std::size_t victim, const std::string& sto
 
 // Games.
 
-Seed seed_number(std::uint32_t number) {
-  Seed seed;
-  for (std::size_t i = 0; i < 4; ++i) {
-    seed.bytes[i] = static_cast<std::uint8_t>(number >> (8 * i));
-  }
-  return seed;
-}
+using tests::seed_number;
 
 State dealt(std::size_t seat_count, std::uint32_t number = 1, Options options = {}) {
   Chance<Deal> chance{Rng(seed_number(number))};
@@ -234,7 +230,7 @@ const Holding kWatcher{"h1p h1r h1g h1p", ""};
 // Setup.
 
 TEST_CASE("C1: 81 pieces and nine jokers") {
-  const State state = dealt(2);
+  const State state = dealt(2, tests::take_seed());
   std::multiset<std::string> all;
   for (const Player& player : state.players) {
     for (const Secret<Card>& face : player.hand) all.insert(code(face.for_rules()));
@@ -253,7 +249,7 @@ TEST_CASE("C1: 81 pieces and nine jokers") {
 
 TEST_CASE("C2, C10: 21, 15 or 9 cards for two to six") {
   for (const auto& [seats, hand] : {std::pair(2, 21), {3, 15}, {4, 15}, {5, 9}, {6, 9}}) {
-    const State state = dealt(static_cast<std::size_t>(seats));
+    const State state = dealt(static_cast<std::size_t>(seats), tests::take_seed());
     for (const Player& player : state.players) {
       CHECK(player.hand.size() == static_cast<std::size_t>(hand));
     }
@@ -265,7 +261,8 @@ TEST_CASE("C2, C10: 21, 15 or 9 cards for two to six") {
 }
 
 TEST_CASE("C3, C4: dealt singly and clockwise from the seat that starts, which may be fixed") {
-  Deal deal = Rules::deal(dealt(3), dealt(3));
+  const std::uint32_t first = tests::take_seed();
+  Deal deal = Rules::deal(dealt(3, first), dealt(3, first));
   deal.first_seat = 2;
   Chance<Deal> chance(deal);
   const State state = Rules::setup(Options{}, 3, chance);
@@ -277,11 +274,12 @@ TEST_CASE("C3, C4: dealt singly and clockwise from the seat that starts, which m
   CHECK(asked(Rules::decisions(state).at(0)) == SeatSet{Seat(2)});
 
   CHECK(Rules::check(Options{SeatNumber(3), false, Call::provable}, 3)->rule == "C4");
-  const State fixed = dealt(4, 9, Options{SeatNumber(3), false, Call::provable});
+  const State fixed = dealt(4, first, Options{SeatNumber(3), false, Call::provable});
   CHECK(fixed.first_seat == Seat(3));
+  // One of four is not drawn in a hundred deals once in a million million runs.
   std::set<std::size_t> first_seats;
-  for (std::uint32_t number = 0; number < 40; ++number) {
-    first_seats.insert(dealt(4, number).first_seat.index());
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    first_seats.insert(dealt(4, first + i).first_seat.index());
   }
   CHECK(first_seats.size() == 4);
 
@@ -853,7 +851,7 @@ template <class IsBot>
 State played(std::size_t seat_count, std::uint32_t number, const Options& options,
              const IsBot& is_bot) {
   State state = dealt(seat_count, number, options);
-  Rng rng(seed_number(number + 1'000'000));
+  Rng rng(seed_number(number, 1));
   while (!Rules::result(state)) {
     const Seat seat = asked(Rules::decisions(state).front()).list().front();
     const std::vector<Action> legal = Rules::legal(state, seat);
@@ -875,12 +873,14 @@ std::uint32_t games(std::uint32_t usually) {
 
 TEST_CASE("The bot beats random players with every number of seats") {
   // Measured over 1,000 games each: 0.97, 0.93, 0.93, 0.88 and 0.86.
+  const std::uint32_t first = tests::take_seed(0);
   for (std::size_t seats = 2; seats <= 6; ++seats) {
     std::uint32_t wins = 0;
     const std::uint32_t count = games(40);
     for (std::uint32_t number = 0; number < count; ++number) {
       const Seat bot(number % seats);
-      const State state = played(seats, number, Options{}, [&](Seat seat) { return seat == bot; });
+      const State state =
+          played(seats, first + number, Options{}, [&](Seat seat) { return seat == bot; });
       const std::vector<Seat> won = Rules::result(state)->winners;
       wins += std::count(won.begin(), won.end(), bot) > 0 ? 1U : 0U;
     }
@@ -891,11 +891,13 @@ TEST_CASE("The bot beats random players with every number of seats") {
 }
 
 TEST_CASE("Games of bots alone end, under every option, most of them with a winner") {
+  const std::uint32_t first = tests::take_seed(0);
   for (const Options& options : Rules::variants()) {
     std::uint32_t played_out = 0;
     const std::uint32_t count = games(40);
     for (std::uint32_t number = 0; number < count; ++number) {
-      const State state = played(2 + number % 5, number, options, [](Seat) { return true; });
+      const State state =
+          played(2 + number % 5, first + number, options, [](Seat) { return true; });
       played_out += Rules::table_view(state).reason == Reason::played_out ? 1U : 0U;
     }
     CHECK(played_out * 100 >= count * 95);
@@ -905,7 +907,7 @@ TEST_CASE("Games of bots alone end, under every option, most of them with a winn
 TEST_CASE("The bot takes a win, calls when it can, and does not walk into a dead end") {
   const auto choice = [](const Game& game) {
     const Seat seat(game.on_turn());
-    Rng rng(seed_number(1));
+    Rng rng(seed_number(tests::take_seed()));
     return *Rules::choose(game.table(), game.seat(seat.index()), Rules::legal(game.state, seat),
                           rng);
   };
