@@ -242,8 +242,13 @@ class SilentSitting : public QuietSitting {
 class RefusalSitting : public QuietSitting {
  public:
   RefusalSitting(const ExamPlan& plan, CheckName about) : QuietSitting(plan, about) {}
+  milliseconds patience() const override {
+    return refused_ && !plan_.has_process ? kQuiet : plan_.patience;
+  }
 
  private:
+  static constexpr milliseconds kQuiet{3000};  // longer than the first waits
+
   void on_hello(const Hello& frame) override {
     if (about_ == CheckName::hello_refused) {
       return refuse(frame, "hello", ErrorCode::unsupported_protocol, about_limit(2));
@@ -253,6 +258,8 @@ class RefusalSitting : public QuietSitting {
         is_name ? (frame.name ? frame.name->str() : "") : (frame.device ? frame.device->str() : "");
     if (word.empty() || (refused_ && *refused_ != word)) {
       if (refused_) pass(about_);
+      // A person may still come to type a device code.
+      if (!refused_ && !is_name) return say_welcome(frame, kToken, seats());
       not_used(about_);
       return finish();
     }
@@ -270,13 +277,16 @@ class RefusalSitting : public QuietSitting {
   }
 
   void on_gone() override {
-    if (!refused_) fail(about_, "it left the connection");
+    if (!refused_ && about_ != CheckName::bad_device) fail(about_, "it left the connection");
   }
   void on_waited() override {
-    if (!refused_ || plan_.has_process) {
+    if (!refused_ && about_ == CheckName::bad_device && connections_ > 0) {
+      not_used(about_);
+    } else if (!refused_ || plan_.has_process) {
       fail(about_, refused_ ? "it neither ends nor comes otherwise" : "nothing came");
+    } else {
+      pass(about_);
     }
-    pass(about_);
     finish();
   }
   void on_ended(int status) override {

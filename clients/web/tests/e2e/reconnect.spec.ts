@@ -1,6 +1,7 @@
 // The connection is cut at every bad moment: no tap is lost, none counts twice, and the board is the
 // server's again within three seconds.
 import type { Page, WebSocketRoute } from "@playwright/test";
+import { faults } from "./faults";
 import { expect, kGames, test, type Frame, type Person, type Server } from "./table";
 
 const kWithin = { timeout: 3000 };
@@ -256,4 +257,81 @@ test("a code brings the same player to another device", async ({ person }) => {
   await isAt(phone.page, 0);
   await draw(phone.page);
   for (const page of [mover.page, waiter.page, phone.page]) await isAt(page, 1);
+});
+
+/** Turns what follows it around, so nobody may be called so. */
+const kRefused = "Ada\u202E";
+
+test("a name that the server does not want is said at its field and kept nowhere", async ({
+  person,
+}) => {
+  const ada = await person();
+  const { page } = ada;
+  const field = page.locator("input[autocomplete=nickname]");
+  const kept = () => page.evaluate(() => localStorage.getItem("triquetra.name"));
+  await page.goto(`${ada.server.url}#create`);
+  await ada.introduce(kRefused);
+  await expect(page.locator("[role=alert]")).toHaveText(/name cannot be used/);
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveAccessibleDescription(/name cannot be used/);
+  expect(await kept()).toBeNull();
+  expect(await faults(page)).toEqual([]);
+  await page.reload();
+  await ada.introduce("Ada");
+  await page.locator("form .more").waitFor();
+  expect(await kept()).toBe("Ada");
+  // Later, too: the name of before stays.
+  await page.goto(`${ada.server.url}#settings`);
+  await ada.introduce(kRefused);
+  await expect(page.locator("[role=alert]")).toBeVisible();
+  expect(await kept()).toBe("Ada");
+  await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await expect(page.locator(".seat:not(.empty)")).toContainText("Ada");
+});
+
+test("a name that was kept and is not wanted any more is asked for anew", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  await page.goto(ada.server.url);
+  await page.evaluate((name) => localStorage.setItem("triquetra.name", name), kRefused);
+  await page.goto(`${ada.server.url}#create`);
+  await page.reload();
+  await expect(page.locator("[role=alert]")).toHaveText(/name cannot be used/);
+  await ada.introduce("Ada");
+  await page.locator("form .more").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("triquetra.name"))).toBe("Ada");
+});
+
+test("after too many wrong device codes the right one waits for its turn", async ({ person }) => {
+  const ada = await person();
+  const code = await ada.create({ ...kGames[0]!, seats: 2 }, "Ada");
+  await ada.page.goto(`${ada.server.url}#settings`);
+  await ada.page.locator("[aria-labelledby=device-title] > button").click();
+  const device = await ada.page.locator(".invite-code b").textContent();
+  const phone = await person();
+  await phone.page.clock.install();
+  await phone.page.goto(`${phone.server.url}#settings`);
+  // As many as a household may guess, and then some.
+  await phone.page.evaluate(async () => {
+    const socket = new WebSocket(new URL("/ws", location.href).href.replace("http", "ws"));
+    await new Promise((resolve) => (socket.onopen = resolve));
+    for (let i = 0, refused = ""; refused !== "too_fast"; ++i) {
+      socket.send(JSON.stringify({ type: "hello", id: `${i}`, protocol: 1, device: "WRONG" }));
+      const heard = await new Promise<MessageEvent>((resolve) => (socket.onmessage = resolve));
+      refused = (JSON.parse(String(heard.data)) as Frame).code!;
+    }
+    socket.close();
+  });
+  await phone.page.locator(".say input").fill(device!);
+  await phone.page.locator(".say button").click();
+  await expect(phone.page.locator(".link-bar")).toHaveText(/^Too fast.*Trying again in \d+ s/);
+  // Whenever its time has come it is said again, until the server lets it through.
+  await expect
+    .poll(async () => {
+      await phone.page.clock.fastForward(76_000);
+      return phone.page.locator(".continue a").count();
+    })
+    .toBe(1);
+  await phone.page.locator(".continue a").click();
+  expect(phone.page.url()).toContain(code);
 });
