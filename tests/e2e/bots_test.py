@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]).resolve()
 PYTHON_KIT = SOURCE / "clients" / "sdk" / "python"
 JAVASCRIPT_KIT = SOURCE / "clients" / "sdk" / "javascript"
 sys.path.insert(0, str(PYTHON_KIT))
@@ -256,7 +256,7 @@ async def cut_at_each_request(server):
                     assert child.returncode == 0, (request, said)
                     said = json.loads(hosting.result()[0].splitlines()[-1])
                     matches, refusals = said["matches"], said["refusals"]
-                assert set(refusals) <= HARMLESS | {"entropy_not_asked"}, (request, kit, refusals)
+                assert set(refusals) <= HARMLESS, (request, kit, refusals)
                 assert (matches, len(guest.records), proxy.cuts) == (2, 2, 1), (request, kit, matches, proxy.cuts)
     print("kits: cut at each kind of request", flush=True)
 
@@ -293,6 +293,155 @@ async def cut_while_making(server):
     print("terminal client: cut while it makes a room", flush=True)
 
 
+async def cut_arena(server):
+    """A tournament goes on, and counts each match once."""
+    for request in ("create", "start", "act", "record", "leave"):
+        with tempfile.TemporaryDirectory() as state:
+            async with CuttingProxy(server.port, [request]) as proxy:
+                child = await asyncio.create_subprocess_exec(
+                    CLIENT, "arena", "--bots", "greedy,random", "--games", "2", "--json",
+                    "--server", f"ws://127.0.0.1:{proxy.port}", env={**ENVIRONMENT, "XDG_STATE_HOME": state},
+                    stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+                out, said = await asyncio.wait_for(child.communicate(), PATIENCE_S)
+                assert child.returncode == 0 and proxy.cuts > 0, (request, child.returncode, proxy.cuts, said)
+                assert len(json.loads(out)["matches"]) == 2, (request, out)
+    print("arena: cut at each kind of request", flush=True)
+
+
+PYTHON_AUTHOR = """
+import asyncio
+import sys
+from triquetra_bot import Bot
+
+class Author(Bot):
+    name = "Author"
+    connections = 0
+
+    def choose(self, view, legal):
+        {choose}
+        return legal[0]
+
+    {asynchronous}def on_happened(self, rev, events):
+        {on_happened}
+
+    {asynchronous}def on_over(self, record):
+        {on_over}
+
+    {asynchronous}def on_room(self, room):
+        {on_room}
+
+Author.main()
+"""
+JAVASCRIPT_AUTHOR = """
+import {{ Bot }} from "./triquetra-bot.mjs";
+
+class Author extends Bot {{
+  choose(view, legal) {{
+    {choose}
+    return legal[0];
+  }}
+  {asynchronous}onHappened(rev, events) {{
+    {on_happened}
+  }}
+  {asynchronous}onOver(record) {{
+    {on_over}
+  }}
+  {asynchronous}onRoom(room) {{
+    {on_room}
+  }}
+}}
+await Author.main();
+"""
+PLACES = ("choose", "on_happened", "on_over", "on_room")
+
+
+def authored(server, kit, asynchronous, **code):
+    """Runs a bot with this code in these places."""
+    is_python = kit == "Python"
+    nothing = "pass" if is_python else ""
+    text = (PYTHON_AUTHOR if is_python else JAVASCRIPT_AUTHOR).format(
+        asynchronous="async " if asynchronous else "", **{place: code.get(place, nothing) for place in PLACES})
+    name, program = ("author.py", "/usr/bin/python3") if is_python else ("author.mjs", "node")
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / name).write_text(text)
+        shutil.copy(PYTHON_KIT / "triquetra_bot.py" if is_python else JAVASCRIPT_KIT / "triquetra-bot.mjs", folder)
+        return subprocess.run([program, name, "--game", "triqueta", "--bots", "1", "--server", server.url], cwd=folder,
+                              text=True, env=ENVIRONMENT, capture_output=True, timeout=PATIENCE_S, check=False)
+
+
+def errors_of_authors(server):
+    """What the author's code raises is no lost connection: it ends the bot, and says where."""
+    for place in PLACES:
+        for asynchronous in (False, True):
+            for error in ("OSError", "TimeoutError", "asyncio.TimeoutError", "ConnectionError"):
+                done = authored(server, "Python", asynchronous, **{place: f"raise {error}('mine')"})
+                assert done.returncode == 1 and "Traceback" in done.stderr, (place, error, done)
+                assert 'author.py", line' in done.stderr and "mine" in done.stderr, (place, error, done.stderr)
+                assert "connection lost" not in done.stderr, (place, error, done.stderr)
+            done = authored(server, "JavaScript", asynchronous, **{place: "throw new Error('mine');"})
+            assert done.returncode == 1 and re.search(r"mine\n(.*\n)*.*author.mjs:\d+", done.stderr), (place, done)
+            assert "connection lost" not in done.stderr, (place, done.stderr)
+    print("kits: errors of authors say where they are", flush=True)
+
+
+def hooks_are_awaited(server):
+    """An async hook has ended before the next one is called; what each act did comes in order."""
+    begin = "assert not getattr(self, 'busy', False); self.busy = True; await asyncio.sleep(0.002); self.busy = False; "
+    done = authored(server, "Python", True, on_room=begin + "self.rooms = 1",
+                    on_happened=begin + "self.revs = [*getattr(self, 'revs', []), rev]",
+                    on_over=begin + "print(self.rooms, self.revs == list(range(1, len(self.revs) + 1)))")
+    assert done.returncode == 0 and "1 True" in done.stdout, done
+    begin = ("if (this.busy) throw new Error('not awaited'); this.busy = true; "
+             "await new Promise((done) => setTimeout(done, 2)); this.busy = false; ")
+    done = authored(server, "JavaScript", True, on_room=begin + "this.rooms = 1;",
+                    on_happened=begin + "this.revs = [...(this.revs ?? []), rev];",
+                    on_over=begin + "console.log(this.rooms, this.revs.every((rev, i) => rev === i + 1));")
+    assert done.returncode == 0 and "1 true" in done.stdout, done
+    print("kits: async hooks are awaited", flush=True)
+
+
+async def one_bot_plays_twice(server):
+    """The second play() of one bot is like the first: the same player, in another room."""
+    bot = greedy_bot.GreedyBot(server.url)
+    plan = {"create": {"game": "triqueta", "seats": 2}, "bots": 1}
+    rooms, tokens, played = [], [], []
+    for _ in range(2):
+        played.append(await asyncio.wait_for(bot.play(**plan), PATIENCE_S))
+        rooms.append(bot.room)
+        tokens.append(bot.token)
+    assert [len(records) for records in played] == [1, 1] and len(bot.records) == 2, played
+    assert rooms[0] != rooms[1] and tokens[0] == tokens[1], (rooms, tokens)
+    script = f"""
+        import {{ Bot }} from "{JAVASCRIPT_KIT}/triquetra-bot.mjs";
+        class Twice extends Bot {{ choose(view, legal) {{ return legal[0]; }} }}
+        const bot = new Twice("{server.url}");
+        const told = [];
+        for (let i = 0; i < 2; ++i) {{
+          const records = await bot.play(undefined, {{ create: {{ game: "triqueta", seats: 2 }}, bots: 1 }});
+          told.push([records.length, bot.room, bot.token]);
+        }}
+        console.log(JSON.stringify(told));"""
+    child = await asyncio.create_subprocess_exec("node", "--input-type=module", "-e", script, env=ENVIRONMENT,
+                                                 stdout=asyncio.subprocess.PIPE)
+    out, _ = await asyncio.wait_for(child.communicate(), PATIENCE_S)
+    first, second = json.loads(out)
+    assert (first[0], second[0]) == (1, 1) and first[1] != second[1] and first[2] == second[2], (first, second)
+    print("kits: one bot plays twice", flush=True)
+
+
+def refused_names(server):
+    """A name that the server does not want is said, and nothing is kept."""
+    for program, words in (("/usr/bin/python3", [PYTHON_KIT / "random_bot.py", "--token", "kept"]),
+                           ("node", [JAVASCRIPT_KIT / "random_bot.mjs"])):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([program, *words, "--name", "Ada\u202e", "--game", "triqueta", "--server", server.url],
+                                  cwd=folder, text=True, env=ENVIRONMENT, capture_output=True, timeout=PATIENCE_S,
+                                  check=False)
+            assert done.returncode == 1 and "bad_text" in done.stderr and "name" in done.stderr, done
+            assert not os.listdir(folder), os.listdir(folder)
+    print("kits: a refused name is said", flush=True)
+
+
 async def cut_lines(server):
     """Both kits play on when the line is cut, and every act counts once."""
     for kit in ("Python", "JavaScript"):
@@ -313,8 +462,7 @@ async def cut_lines(server):
                     "--server", url, "--game", "triqueta", "--bots", "1", "--matches", "3"])
                 acts, refusals = said["acts"], said["refusals"]
                 assert said["matches"] == 3
-            # What was opened once is not asked for again.
-            assert set(refusals) <= HARMLESS | {"entropy_not_asked"}, refusals
+            assert set(refusals) <= HARMLESS, refusals
             assert proxy.cuts == 4, proxy.cuts
             print(f"{kit}: {proxy.cuts} cuts, {acts} acts", flush=True)
 
@@ -425,6 +573,11 @@ async def main():
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])
         await cut_at_each_request(server)
         await cut_while_making(server)
+        await cut_arena(server)
+        await asyncio.to_thread(errors_of_authors, server)
+        hooks_are_awaited(server)
+        await one_bot_plays_twice(server)
+        refused_names(server)
         await cut_lines(server)
         await reshuffled(server)
         await every_variant(server)
