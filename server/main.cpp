@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "protocol/wire.hpp"
+#include "server/base/random.hpp"
 #include "server/net/ws_server.hpp"
 #include "server/ops/config.hpp"
 #include "server/ops/metrics.hpp"
@@ -101,8 +102,13 @@ void warn_of_eavesdroppers(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
+#ifdef TRIQUETRA_TEST_SEED
   policy.test_seed = config.test_seed;
-  if (config.test_seed) spdlog::warn("whoever knows the test seed knows every deal");
+  if (config.test_seed) {
+    spdlog::warn("whoever knows the test seed knows every deal");
+    foresee(*config.test_seed);
+  }
+#endif
   const auto folder = config.data.empty() ? nullptr : std::make_unique<DataFolder>(config.data);
   Hub hub(
       config.threads, policy,

@@ -405,6 +405,21 @@ Findings machine_paths(const Source& source) {
   return findings;
 }
 
+// Who draws by chance, or has a server that does, says what it has drawn from: else a failure cannot
+// be had again.
+Findings chance_without_seed(const Source& source) {
+  const bool is_python = ends_with(source.path, ".py");
+  const string taking = is_python ? "seed.take(" : "take_seed(";
+  if (source.text.find(taking) != string::npos) return {};
+  const auto words = is_python ? std::vector<string>{"random.", "urandom", "secrets.", "Server("}
+                               : std::vector<string>{"Rng ", "Rng(", "mt19937", "Hub>"};
+  for (const string& word : words) {
+    const size_t at = source.text.find(word);
+    if (at != string::npos) return {{at, word + " without " + taking + ")"}};
+  }
+  return {};
+}
+
 // The files to which the links of a page lead, as paths from the root.
 std::vector<Finding> links_of(const Source& page) {
   static const std::regex kLink(R"(\]\(([^)#: ]+)(#[^)]*)?\))");
@@ -573,6 +588,20 @@ std::vector<Rule> rules_of_shapes() {
        headless,
        {{"server/a.hpp", "#pragma once\n"}, {"server/a.hpp", "// A room.\n// #pragma once\n"}},
        {{"server/a.hpp", "// A room.\n#pragma once\n"}}},
+      {"a test takes its chance from a seed that is printed and taken back",
+       // A golden has its seed in the file.
+       [](const string& path) {
+         return (ends_with(path, "_test.cpp") && path != "tests/golden_test.cpp") ||
+                ends_with(path, "_test.py");
+       },
+       chance_without_seed,
+       {{"tests/a_test.cpp", "Rng rng(Seed{});"},
+        {"engine/games/a/rules_test.cpp", "Chance<Deal> chance{Rng(seed)};"},
+        {"tests/a_test.cpp", "std::unique_ptr<Hub> hub_;"},
+        {"tests/e2e/a_test.py", "action = random.choice(legal)"},
+        {"tests/e2e/a_test.py", "with Server(SERVER) as server:"}},
+       {{"tests/a_test.cpp", "Rng rng(seed_number(take_seed()));"},
+        {"tests/e2e/a_test.py", "seed.take()\naction = random.choice(legal)"}}},
       {"no path of somebody's machine",
        [](const string&) { return true; },
        machine_paths,

@@ -6,10 +6,12 @@
 #include <chrono>
 
 #include "protocol/json.hpp"
+#include "server/base/random.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
 #include "server/room/finished_match.hpp"
 #include "server/store/memory_store.hpp"
+#include "tests/seed.hpp"
 
 namespace triquetra {
 namespace {
@@ -107,6 +109,8 @@ class Wire final : public Connection {
 class Life {
  public:
   explicit Life(KeptStore& store, const RoomPolicy& policy = {}) {
+    static int lives = 0;  // each with other codes and tokens, as in the world
+    foresee(std::to_string(tests::take_seed()) + " " + std::to_string(++lives));
     hub_ = std::make_unique<Hub>(
         1, policy, [&](asio::io_context&) { return std::make_unique<Borrowed>(store); });
     bool loaded = false;

@@ -2,13 +2,33 @@
 
 #include <openssl/rand.h>
 
+#include <atomic>
 #include <string_view>
 
 #include "protocol/fairness.hpp"
 
 namespace triquetra {
 
+#ifdef TRIQUETRA_TEST_SEED
+namespace {
+
+std::string foreseen;  // empty: nothing is
+std::atomic<std::uint64_t> times_asked{0};
+
+}  // namespace
+
+void foresee(const std::string& test_seed) {
+  foreseen = test_seed;
+  times_asked = 0;
+}
+#endif
+
 Seed fresh_seed() {
+#ifdef TRIQUETRA_TEST_SEED
+  if (!foreseen.empty()) {
+    return Seed{sha256("triquetra test " + foreseen + " " + std::to_string(times_asked++))};
+  }
+#endif
   Seed seed;
   ensure(RAND_bytes(seed.bytes.data(), static_cast<int>(seed.bytes.size())) == 1, "no randomness");
   return seed;

@@ -1,4 +1,4 @@
-// Numbers that nobody can guess, from the operating system.
+// Numbers that nobody can guess, from the operating system; but in a test, which plays them again.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +14,11 @@ Seed fresh_seed();
 std::string fresh_hex(std::size_t bytes);
 /// `length` letters without vowels and look-alikes.
 std::string fresh_code(std::size_t length);
+
+#ifdef TRIQUETRA_TEST_SEED
+/// For tests alone, before there are other threads: from now on all of the above follows from these
+/// words, in the order in which it is asked for. A released server does not have this.
+void foresee(const std::string& test_seed);
+#endif
 
 }  // namespace triquetra

@@ -21,8 +21,7 @@ namespace asio = boost::asio;
 namespace {
 
 /// The same for the same words: see RoomPolicy::test_seed.
-Rng repeatable(const std::string& test_seed, const Create& frame) {
-  const std::string promised = frame.entropy_hash ? frame.entropy_hash->str() : std::string();
+Rng repeatable(const std::string& test_seed, const std::string& promised) {
   return Rng(Seed{sha256(test_seed + " " + promised)});
 }
 
@@ -42,7 +41,9 @@ RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string c
 void RoomActor::create(const Sender& maker, const Create& frame,
                        const ConnectionPointer& connection) {
   connections_[connection->id()] = connection;
-  if (policy_.test_seed) rng_ = repeatable(*policy_.test_seed, frame);
+  if (policy_.test_seed && frame.entropy_hash) {
+    rng_ = repeatable(*policy_.test_seed, frame.entropy_hash->str());
+  }
   const Letter letter{FromClient{maker, frame}, now()};
   keep(Room::create(code_, maker, frame, letter.at, rng_, policy_), letter);
 }

@@ -20,6 +20,7 @@
 #include <spdlog/spdlog.h>
 
 #include "protocol/json.hpp"
+#include "server/base/random.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
 #include "server/store/sqlite_store.hpp"
@@ -389,6 +390,7 @@ class World {
  public:
   World(std::uint64_t seed, bool is_lying, Figures& figures)
       : chance_(seed), figures_(figures), disk_(seed) {
+    foresee(std::to_string(seed));
     if (is_lying) disk_.lie();
     ++figures_.worlds;
     const std::vector<std::string> variants{"base", "wolves", "base"};

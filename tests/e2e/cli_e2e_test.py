@@ -504,7 +504,7 @@ def main():
         environment.update(XDG_STATE_HOME=folder, LC_ALL="C")
         data = os.path.join(folder, "data")
         os.mkdir(data)
-        server = Process([SERVER, "--port", "0", "--bot-delay-ms", "1"],
+        server = Process([SERVER, "--port", "0", "--bot-delay-ms", "1", *seed.server()],
                          dict(environment, TRIQUETRA_DATA=data))
         try:
             found = None

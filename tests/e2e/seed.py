@@ -60,6 +60,12 @@ def node(script):
     return ["node", f"--random-seed={_taken % 2**31}", "--require", str(_HERE.with_suffix(".cjs")), str(script)]
 
 
+def server():
+    """The flags of a server of ours, so that its codes, deals and bots come from the number too: each one's own, or
+    a second start would give out the first one's tokens again."""
+    return [] if _taken is None else ["--test-seed", f"{_taken} {next(_servers)}"]
+
+
 if __name__ == "__main__":
     _begin(int(sys.argv[1]))
     del sys.argv[:2]

@@ -16,11 +16,13 @@ import time
 
 import websockets
 
+import seed
 from triquetrad import Server, free_port
 
 SERVER, CLIENT, PROXIES = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 PATIENCE_S = 60
 NAME = "games.example.org"
+seed.take()
 
 
 def certificate(folder, name, serial):

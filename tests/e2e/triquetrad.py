@@ -9,6 +9,8 @@ import tempfile
 import time
 import urllib.request
 
+import seed
+
 
 def free_port():
     """Below those that the system gives to whoever connects: else another test could get it while ours is down."""
@@ -32,8 +34,8 @@ class Server:
     def start(self, *more_flags):
         self.log = tempfile.NamedTemporaryFile(suffix=".log")
         # Python ignores SIGXFSZ, and so does the child: a file that may not grow is an error then.
-        self.process = subprocess.Popen([*self.words, *more_flags], stdout=self.log, stderr=subprocess.STDOUT,
-                                        restore_signals=False)
+        self.process = subprocess.Popen([*self.words, *seed.server(), *more_flags], stdout=self.log,
+                                        stderr=subprocess.STDOUT, restore_signals=False)
         self.port = int(self.told(r"listening on \S+:(\d+) "))
         return self
 

@@ -47,8 +47,9 @@ def check_told(sent):
 
 def without_waiting(room):
     """A room whose five seconds for opening the entropy were over before anybody came."""
-    return {**room, "visits": [{**visit, "room": {key: value for key, value in visit["room"].items()
-                                                  if key not in ("status", "reveal")}} for visit in room["visits"]]}
+    def waited(frame):
+        return {key: value for key, value in frame.items() if key not in ("status", "reveal")}
+    return {**room, "visits": [{**one, "room": waited(one["room"])} for one in room["visits"]]}
 
 
 async def wrong_with(server, sent, only=None):
@@ -120,7 +121,7 @@ async def play_on(server, sent, code, room):
     """One room: the match that runs, or the one that waits to begin, and a rematch. Gives the records."""
     dice = random.Random(f"{SEED} {room['stage']}")
     guests = {}
-    for name in [visit["who"] for visit in room["visits"] if visit["who"]]:
+    for name in [one["who"] for one in room["visits"] if one["who"]]:
         guests[name] = await come_in(server, {"type": "join", "room": code}, token=sent["players"][name]["token"])
     for guest in guests.values():  # the last to come has told the others
         await guest.must({"type": "ping"})

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "engine/ensure.hpp"
+#include "server/base/random.hpp"
 #include "server/net/ws_server.hpp"
 #include "server/people/hub.hpp"
 #include "server/store/memory_store.hpp"
@@ -33,6 +34,7 @@ class Victim {
  public:
   Victim() {
     spdlog::set_level(spdlog::level::off);
+    foresee("fuzz");  // what an input finds, it finds again
     Config config;
     config.port = 0;
     config.unlimited_addresses = {"127.0.0.1"};
