@@ -405,8 +405,8 @@ Findings machine_paths(const Source& source) {
   return findings;
 }
 
-// Who draws by chance, or has a server that does, says what it has drawn from: else a failure cannot
-// be had again.
+// Who draws by chance, or has a server that does, says what it has drawn from: else a failure
+// cannot be had again.
 Findings chance_without_seed(const Source& source) {
   const bool is_python = ends_with(source.path, ".py");
   const string taking = is_python ? "seed.take(" : "take_seed(";

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "protocol/wire.hpp"
 #include "protocol/fairness.hpp"
+#include "protocol/wire.hpp"
 
 namespace triquetra {
 namespace {

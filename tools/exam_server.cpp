@@ -21,8 +21,8 @@
 #include <thread>
 #include <utility>
 
-#include "protocol/errors.hpp"
 #include "protocol/encode.hpp"
+#include "protocol/errors.hpp"
 #include "tools/process.hpp"
 
 namespace triquetra {
