@@ -101,6 +101,8 @@ void warn_of_eavesdroppers(const Config& config) {
   set_up_log(config);
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
+  policy.test_seed = config.test_seed;
+  if (config.test_seed) spdlog::warn("whoever knows the test seed knows every deal");
   const auto folder = config.data.empty() ? nullptr : std::make_unique<DataFolder>(config.data);
   Hub hub(
       config.threads, policy,

@@ -204,6 +204,29 @@ TEST_CASE("a room, its seats and the request that made it are known after a rest
   CHECK(store.logs.size() == 1);
 }
 
+TEST_CASE("with a seed for tests a room is dealt again, and differs by what its maker promised") {
+  const auto commitment = [](std::optional<std::string> seed, char promised) {
+    KeptStore store;
+    RoomPolicy policy;
+    policy.test_seed = std::move(seed);
+    Life life(store, policy);
+    life.enter();
+    Json create = parse_json(kCreate);
+    create["entropy_hash"] = std::string(64, promised);
+    REQUIRE(life.ask(create.dump()).at("type") == "ok");
+    for (const Json& frame : life.heard()) {
+      if (frame.contains("commitment")) return frame.at("commitment").get<std::string>();
+    }
+    return std::string();
+  };
+  const std::string first = commitment("7", 'a');
+  REQUIRE(first.size() == 64);
+  CHECK(commitment("7", 'a') == first);
+  CHECK(commitment("7", 'b') != first);
+  CHECK(commitment("8", 'a') != first);
+  CHECK(commitment({}, 'a') != commitment({}, 'a'));
+}
+
 TEST_CASE("a log that this program cannot play is left as it is, and says why") {
   KeptStore store;
   std::string token;

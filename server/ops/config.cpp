@@ -51,11 +51,11 @@ void add_errands(CLI::App& app, Asked& asked, std::string& file) {
 
 /// Variables with our prefix that others read: the clients, and the tests of the repository. A
 /// server beside them must start.
-constexpr std::array<std::string_view, 11> kOfOthers = {
+constexpr std::array<std::string_view, 12> kOfOthers = {
     "TRIQUETRA_SERVER",       "TRIQUETRA_BOT_GAMES",       "TRIQUETRA_CARD_GAMES",
     "TRIQUETRA_LAW_GAMES",    "TRIQUETRA_LOAD_ROOMS",      "TRIQUETRA_LOAD_SECONDS",
     "TRIQUETRA_MAYHEM_GAMES", "TRIQUETRA_MAYHEM_CONTESTS", "TRIQUETRA_RECORD_FRAMES",
-    "TRIQUETRA_SIM_SECONDS",  "TRIQUETRA_WORLDS"};
+    "TRIQUETRA_SEED",         "TRIQUETRA_SIM_SECONDS",     "TRIQUETRA_WORLDS"};
 
 /// How many letters must be put in, taken out or changed to make one word of the other.
 std::size_t letters_apart(std::string_view a, std::string_view b) {
@@ -164,6 +164,11 @@ Orders read_orders(int argc, const char* const* argv) {
   app.add_option("--web-root", config.web_root,
                  "A folder of the browser client to serve instead of the one built in")
       ->envname("TRIQUETRA_WEB_ROOT");
+#ifdef TRIQUETRA_TEST_SEED
+  app.add_option("--test-seed", config.test_seed,
+                 "For tests: whoever knows it knows every deal. No released server has this flag")
+      ->configurable(false);
+#endif
   Asked asked;
   add_errands(app, asked, orders.file);
   try {

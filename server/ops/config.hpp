@@ -27,6 +27,7 @@ struct Config {
   std::string admin_token_file;  // a file with the word that the admin commands must say
   std::string data;              // the folder of rooms and players; empty: none is kept
   std::string web_root;          // a folder of the browser client; empty: the one built in
+  std::optional<std::string> test_seed;  // RoomPolicy::test_seed; no flag in a released server
 };
 
 enum class Errand { serve, healthcheck, check_data, backup, restore, stop };

@@ -75,6 +75,9 @@ struct RoomPolicy {
   /// For tests of secrecy alone: the deal of every match instead of what its seed gives, so that
   /// two rooms differ in nothing else.
   std::optional<std::string> written_deal;
+  /// For tests in browsers alone, to play a game again: all chance of a room follows from this and
+  /// from what its maker promised for the shuffle. Only a build with tests has a flag for it.
+  std::optional<std::string> test_seed;
   std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
 };
 

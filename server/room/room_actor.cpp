@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "protocol/encode.hpp"
+#include "protocol/fairness.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
@@ -15,6 +16,16 @@
 namespace triquetra {
 
 namespace asio = boost::asio;
+
+namespace {
+
+/// The same for the same words: see RoomPolicy::test_seed.
+Rng repeatable(const std::string& test_seed, const Create& frame) {
+  const std::string promised = frame.entropy_hash ? frame.entropy_hash->str() : std::string();
+  return Rng(Seed{sha256(test_seed + " " + promised)});
+}
+
+}  // namespace
 
 RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string code,
                      const RoomPolicy& policy, std::function<void(RoomNews)> tell)
@@ -30,6 +41,7 @@ RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string c
 void RoomActor::create(const Sender& maker, const Create& frame,
                        const ConnectionPointer& connection) {
   connections_[connection->id()] = connection;
+  if (policy_.test_seed) rng_ = repeatable(*policy_.test_seed, frame);
   const Letter letter{FromClient{maker, frame}, now()};
   keep(Room::create(code_, maker, frame, letter.at, rng_, policy_), letter);
 }
