@@ -15,7 +15,7 @@ export const kSeed = (process.env.TRIQUETRA_SEED ??= String(randomInt(1_000_000_
 /** The command that plays a test again with the same chance. */
 export function again({ file, title }: TestInfo): string {
   // As a pattern between quotes of a shell.
-  const pattern = title.replace(/[.*+?^${}()|[\]\\'"`]/g, ".");
+  const pattern = title.replace(/[.*+?^${}()|[\]\\'"`!]/g, ".");
   return `TRIQUETRA_SEED=${kSeed} npx playwright test ${path.basename(file)} -g "${pattern}"`;
 }
 

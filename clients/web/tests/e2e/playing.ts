@@ -60,16 +60,20 @@ interface Plan {
   most?: number;
   /** Stops before the next press when one of these is on the board. */
   until?: readonly string[];
+  /** Nothing may move meanwhile. */
+  still?: boolean;
 }
 type Drawn = Omit<Plan, "most"> & { draws: number[] };
 
 /** In the page: presses until the game is over, or what the plan says. */
-async function pressOn(choosing: typeof choose, { taps, until, draws }: Drawn): Promise<string> {
+async function pressOn(choosing: typeof choose, plan: Drawn): Promise<string> {
+  const { taps, until, still, draws } = plan;
   for (const draw of draws) {
     const button = await choosing({ taps, draw });
     if (!button) return "over";
     const stop = until?.find((each) => document.querySelector(`.board ${each}`));
     if (stop) return stop;
+    if (still && document.getAnimations().length > 0) return "moving";
     button.click();
     // Then what it has changed is drawn.
     await new Promise((resolve) => setTimeout(resolve));
@@ -79,7 +83,7 @@ async function pressOn(choosing: typeof choose, { taps, until, draws }: Drawn): 
 
 /**
  * Plays as fast as the page allows, without a finger: in sight or not, covered or not. Gives back
- * "over", "enough", or which of `until` came up.
+ * "over", "enough", "moving", or which of `until` came up.
  */
 export async function play({ page, chance }: Person, plan: Plan = {}): Promise<string> {
   const { most = 1000, ...rest } = plan;

@@ -194,8 +194,9 @@ export function hiddenFocus(inside: string): string {
   const wrong = (what: string) => `${what}: ${focused.outerHTML.slice(0, 160)}`;
   if (!focused.matches(":focus-visible")) return wrong("not :focus-visible");
   // An input that cannot be seen is drawn as the label that it stands in.
-  const isLabel = getComputedStyle(focused).opacity === "0";
-  const drawn = isLabel ? focused.closest("label")! : focused;
+  const isSeen = Number(getComputedStyle(focused).opacity) > 0;
+  const drawn = isSeen ? focused : focused.closest("label");
+  if (!drawn) return wrong("cannot be seen");
   const outlined = [focused, drawn, ...drawn.querySelectorAll("*")].some(
     (each) => getComputedStyle(each).outlineStyle !== "none",
   );
