@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./shell/app";
 import { client, introduceAgain } from "./shell/app_state";
 import { goOnMaking } from "./shell/making";
+import { followKeys } from "./shell/in_sight";
 import { followAddress, go, root, roomLink, route } from "./shell/route";
 import { follow } from "./shell/settings";
 import { wakeSound } from "./shell/sound";
@@ -24,6 +25,7 @@ window.addEventListener("vite:preloadError", (event) => {
   client.newVersion.value = true;
 });
 ignoreDoubleTaps();
+followKeys();
 for (const gesture of ["pointerdown", "keydown"]) {
   document.addEventListener(gesture, wakeSound, { once: true });
 }

@@ -67,12 +67,14 @@ function fly(
     );
     flight.onfinish = () => copy.remove();
     flight.oncancel = () => copy.remove();
-    const landed = board.querySelector<HTMLElement>(`[data-at="${to}"][data-lands]`);
-    landed?.animate([{ opacity: 0 }, { opacity: 1 }], {
-      duration: ms * 0.25,
-      delay: delay + ms * 0.9,
-      fill: "backwards",
-    });
+    // What is in it, not itself: it may have the focus, which can be seen meanwhile.
+    for (const landed of board.querySelectorAll(`[data-at="${to}"][data-lands] > *`)) {
+      landed.animate([{ opacity: 0 }, { opacity: 1 }], {
+        duration: ms * 0.25,
+        delay: delay + ms * 0.9,
+        fill: "backwards",
+      });
+    }
   });
 }
 

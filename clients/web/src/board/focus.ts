@@ -1,5 +1,6 @@
-// Where the focus goes when the table has changed under it.
+// Where the focus goes when the table has changed under it, and that it stays in sight.
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showFocus } from "../shell/in_sight";
 
 /**
  * If the focus was on the board, it goes on to what can be done next (data-first) when the `question`
@@ -29,4 +30,11 @@ export function useFocus(
   useLayoutEffect(() => {
     if (asked) focus("[data-role=commit]");
   }, [asked]);
+  useLayoutEffect(() => showFocus(root.current!));
+  // Words above the board, or a notice, may have become longer.
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(() => showFocus(root.current!));
+    watch.observe(root.current!);
+    return () => watch.disconnect();
+  }, []);
 }

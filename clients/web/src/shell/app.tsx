@@ -1,6 +1,6 @@
 // The page: one screen at a time, the state of the connection over it, and a place from which
 // screen readers read aloud.
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { translation } from "../i18n";
 import { AboutPage } from "./about";
 import { alarm, announcement, client } from "./app_state";
@@ -9,6 +9,7 @@ import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
 import { gameTitle } from "./games_known";
 import { Home, JoinPage } from "./home";
+import { measureBars } from "./in_sight";
 import { LinkState, ServerNotice, TurnCall } from "./link_state";
 import type { Room } from "./room";
 import { RoomPage } from "./room_page";
@@ -56,11 +57,15 @@ export function App() {
   const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
   const title = now.page === "room" ? game : t("web.title");
   useLayoutEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
+  const bars = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => measureBars(bars.current!), []);
   return (
     <div class={`page ${isAway ? "lost" : ""}`}>
-      <LinkState />
-      <ServerNotice />
-      {asked !== undefined && now.page !== "room" && <TurnCall code={room!.code} />}
+      <div class="link-bars" ref={bars}>
+        <LinkState />
+        <ServerNotice />
+        {asked !== undefined && now.page !== "room" && <TurnCall code={room!.code} />}
+      </div>
       <Page />
       <div class="hidden" role="log" aria-live="polite">
         <p>{announcement.value}</p>

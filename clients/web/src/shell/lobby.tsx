@@ -8,7 +8,7 @@ import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { NameForm } from "./name_form";
-import { Avatar, PageLink } from "./parts";
+import { Avatar, PageLink, Refusal } from "./parts";
 import type { Room } from "./room";
 import { go, root, roomLink } from "./route";
 import { seatName } from "./scene";
@@ -271,26 +271,5 @@ function SeatLine(props: {
         )}
       </span>
     </li>
-  );
-}
-
-/** The server's last no in this room, in words. */
-export function Refusal({ room }: { room: Room }) {
-  const t = translation.value;
-  const refused = room.refused.value;
-  if (!refused) return null;
-  return (
-    <p class="refused" role="alert">
-      {refused.code === "too_few_players" ? t("web.lobby.too_few") : t(`error.${refused.code}`)}
-      {refused.args.rule && ` (${refused.args.rule})`}
-      <button
-        type="button"
-        class="round"
-        aria-label={t("web.close")}
-        onClick={() => (room.refused.value = undefined)}
-      >
-        <Icon name="close" size={18} />
-      </button>
-    </p>
   );
 }

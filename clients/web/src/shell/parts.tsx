@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { translation } from "../i18n";
 import { Icon } from "./icons";
+import type { Room } from "./room";
 import { go, pageLink, type Page } from "./route";
 
 /** A link to a screen of this page: works without a reload, and with a new tab. */
@@ -132,4 +133,18 @@ export const SeatHead = ({ seat, name }: { seat: number; name: string }) => (
 export function Avatar({ seat, name }: { seat: number; name: string }) {
   const letter = /^\S+ (\d)$/.exec(name)?.[1] ?? [...name][0]?.toUpperCase();
   return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
+}
+
+/** The server's last no in this room, in words. */
+export function Refusal({ room }: { room: Room }) {
+  const t = translation.value;
+  const refused = room.refused.value;
+  if (!refused) return null;
+  return (
+    <p class="refused" role="alert">
+      {refused.code === "too_few_players" ? t("web.lobby.too_few") : t(`error.${refused.code}`)}
+      {refused.args.rule && ` (${refused.args.rule})`}
+      <Dismiss close={() => (room.refused.value = undefined)} />
+    </p>
+  );
 }

@@ -1,7 +1,8 @@
 // After a rematch the game before is still there: from the lobby, from the menu of the table, and by
 // an address that leads to the same step, after a reload and for others in the room.
 import { faults } from "./faults";
-import { expect, kGames, press, test } from "./table";
+import { play } from "./playing";
+import { expect, kGames, test } from "./table";
 
 test("the game before a rematch can be looked back at", async ({ person }) => {
   const ada = await person({ still: true, width: 320, height: 568, language: "fr" });
@@ -10,12 +11,7 @@ test("the game before a rematch can be looked back at", async ({ person }) => {
   await page.locator(".seat.empty button").first().click();
   await expect(page.locator(".seat:not(.empty)")).toHaveCount(2);
   await page.locator(".lobby .card > .primary").click();
-  for (let acts = 0; acts < 400; ++acts) {
-    await page.locator(".banner.mine, .over").first().waitFor();
-    if (await ada.isOver.isVisible()) break;
-    await press(ada);
-    await page.waitForTimeout(20);
-  }
+  expect(await play(ada)).toBe("over");
   const headline = await page.locator(".over h1").textContent();
   await expect(page.locator(".earlier")).toHaveCount(0);
   await page.locator(".over-doors .primary").click();

@@ -13,7 +13,7 @@ interface AxeResult {
 
 /** What is wrong with the screen as it is now, in words; empty if nothing. */
 export async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const result = (await page.evaluate((tags) => {
     const { axe: run } = window as unknown as {
       axe: { run(where: Document, how: unknown): Promise<unknown> };

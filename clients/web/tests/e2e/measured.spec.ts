@@ -1,6 +1,7 @@
 // What a person feels: how soon the page is there, whether it jumps, and how soon a tap is answered.
 // The figures are printed and attached; times are not asserted, since machines differ.
-import { expect, kGames, press, test } from "./table";
+import { Finger } from "./playing";
+import { expect, kGames, test } from "./table";
 
 interface Felt {
   first_paint_ms: number;
@@ -54,17 +55,9 @@ test("how soon the page is there, and how soon a tap is answered", async ({ pers
     await expect(page.locator(".seat:not(.empty)")).toHaveCount(bots + 1);
   }
   await page.locator(".lobby .primary").click();
-  for (let acts = 0; acts < 25; ++acts) {
-    await page.locator(".banner.mine, .over").first().waitFor();
-    if (await ada.isOver.isVisible()) break;
-    const can = page.locator(
-      "[data-role=commit]:enabled, [data-act]:enabled:not([aria-disabled=true])",
-    );
-    await can
-      .first()
-      .tap({ timeout: 2000 })
-      .catch(() => press(ada));
-  }
+  const finger = new Finger(ada);
+  const acts = ["[data-role=commit]", "[data-act]", "button"];
+  for (let touches = 0; touches < 25 && (await finger.touch(acts)); ++touches);
   const taps = (await felt()).taps.sort((a, b) => a - b);
   // What was answered within a frame is not told.
   expect(taps.length).toBeGreaterThan(0);

@@ -7,14 +7,20 @@ export interface Fixture {
   view: Record<string, unknown> & { rev: number; seat: number };
 }
 
+/** What the server says no to, and with which code. */
+interface Refusals {
+  join?: string;
+  act?: string;
+}
+
 /**
- * Answers for the server, but for acts, which take their time; with `refusal` nobody may join. Gives
- * back how the server goes on.
+ * Answers for the server, but for acts that are not refused: those take their time. Gives back how the
+ * server goes on.
  */
 export async function oneTable(
   page: Page,
   { room, view }: Fixture,
-  refusal?: string,
+  refusals: Refusals = {},
 ): Promise<(frame: object) => void> {
   const routes: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/ws$/, (route) => {
@@ -22,14 +28,13 @@ export async function oneTable(
     const say = (frame: object) => route.send(JSON.stringify(frame));
     route.onMessage((text) => {
       const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
-      if (type === "act") return;
       if (type === "hello") {
         const seats = [{ room: room.room, seat: view.seat }];
         const server = { name: "triquetra", version: "0" };
         say({ type: "welcome", re: id, protocol: 1, player: "Ada", seats, limits: {}, server });
-      } else if (type === "join" && refusal) {
-        say({ type: "error", re: id, code: refusal, args: {} });
-      } else {
+      } else if (type in refusals) {
+        say({ type: "error", re: id, code: refusals[type as keyof Refusals], args: {} });
+      } else if (type !== "act") {
         say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
         if (type === "join") [room, view].forEach(say);
       }

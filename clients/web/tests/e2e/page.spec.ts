@@ -1,5 +1,6 @@
 // What holds for the page as a whole: its size, its policy, its language, movement,
 // and that it opens without a network.
+import { play } from "./playing";
 import { expect, kGames, test, type Person } from "./table";
 
 const kKilo = 1024;
@@ -7,14 +8,12 @@ const kKilo = 1024;
 /** Everything that a page asked for, by path, with its size on the wire. */
 async function traffic(person: Person, address: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  person.page.on("requestfinished", (request) => {
-    void request.sizes().then(({ responseBodySize }) => {
-      sizes.set(new URL(request.url()).pathname, responseBodySize);
-    });
+  person.page.on("requestfinished", async (request) => {
+    const { responseBodySize } = await request.sizes();
+    sizes.set(new URL(request.url()).pathname, responseBodySize);
   });
-  await person.page.goto(address);
+  await person.page.goto(address, { waitUntil: "networkidle" });
   await person.page.locator(".home").waitFor();
-  await person.page.waitForTimeout(500);
   return sizes;
 }
 
@@ -107,11 +106,7 @@ async function myTurn({ page }: Person): Promise<"turn" | "over"> {
 test("with reduced motion nothing moves", async ({ person }) => {
   const ada = await person({ still: true, width: 320, height: 568 });
   await startAlone(ada);
-  for (let acts = 0; acts < 25 && (await myTurn(ada)) === "turn"; ++acts) {
-    await ada.page.evaluate(() => {
-      const able = [...document.querySelectorAll<HTMLButtonElement>(".board button:enabled")];
-      able[Math.floor(Math.random() * able.length)]?.click();
-    });
+  for (let acts = 0; acts < 25 && (await play(ada, { most: 1 })) !== "over"; ++acts) {
     const moving = await ada.page.evaluate(() => document.getAnimations().length);
     expect(moving).toBe(0);
   }
@@ -183,15 +178,7 @@ test("a game without a skin is played to its end on the general board", async ({
   });
   await startAlone(ada, "card_triangles");
   await expect(ada.page.locator(".generic")).toBeVisible();
-  for (let acts = 0; (await myTurn(ada)) === "turn"; ++acts) {
-    expect(acts).toBeLessThan(400);
-    await ada.page
-      .locator(".board button:enabled")
-      .first()
-      .click({ timeout: 2000 })
-      .catch(() => {});
-    await ada.page.waitForTimeout(20);
-  }
+  expect(await play(ada)).toBe("over");
   await expect(ada.page.locator(".over h1")).toBeVisible();
 });
 

@@ -1,18 +1,7 @@
 // Three people with three languages and three kinds of screens come in by the picture for cameras and
 // play whole games to the same score, which is what the C++ rules make of the record.
-import {
-  answer,
-  expect,
-  kDeckGames,
-  kGames,
-  press,
-  recount,
-  tap,
-  test,
-  touch,
-  type Game,
-  type Person,
-} from "./table";
+import { Finger, kTaps, play } from "./playing";
+import { answer, expect, kDeckGames, kGames, recount, test, type Person } from "./table";
 
 /** By seat: the total, or in a game without points the cards left; as each browser was told. */
 async function totals(person: Person): Promise<number[]> {
@@ -27,35 +16,16 @@ async function totals(person: Person): Promise<number[]> {
   return all.sort((a, b) => a.seat - b.seat).map(({ text }) => number(text));
 }
 
-/** Presses what can be pressed, for whoever is asked, until the game is over for all. */
-async function playToTheEnd(people: Person[], { game }: Game): Promise<void> {
-  for (let quiet = 0; quiet < 400;) {
-    let moved = false;
-    for (const person of people) {
-      if (await person.isOver.isVisible()) continue;
-      if (!(await person.page.locator(".banner.mine").isVisible())) continue;
-      const turn = game === "triqueta" ? press : tap;
-      // Whoever has a small screen plays with a finger.
-      moved = (await turn(person, person === people[0] ? touch : undefined)) || moved;
-    }
-    if (await everybody(people, (person) => person.isOver.isVisible())) return;
-    quiet = moved ? 0 : quiet + 1;
-    if (!moved) await people[0]!.page.waitForTimeout(25);
-  }
-  throw new Error("nobody can move");
-}
-
-async function everybody(people: Person[], is: (person: Person) => Promise<boolean>) {
-  return (await Promise.all(people.map(is))).every(Boolean);
-}
-
 for (const game of [...kGames, ...kDeckGames]) {
   test(`${game.game}, ${game.variant}: a whole game on ${game.seats} screens`, async ({
     person,
   }) => {
     const ada = await person({ language: "en", width: 320, height: 568 });
-    const others = [await person({ language: "de", width: 390, height: 844 })];
-    if (game.seats > 2) others.push(await person({ language: "fr", width: 1280, height: 800 }));
+    // Things that fly on one screen are enough to be in the way.
+    const others = [await person({ language: "de", still: true })];
+    if (game.seats > 2) {
+      others.push(await person({ language: "fr", width: 1280, height: 800, still: true }));
+    }
     const people = [ada, ...others];
 
     const code = await ada.create(game, "Ada");
@@ -70,7 +40,10 @@ for (const game of [...kGames, ...kDeckGames]) {
     await ada.page.locator(".lobby .card > .primary").click();
     for (const each of people) await expect(each.page.locator(".table")).toBeVisible();
 
-    await playToTheEnd(people, game);
+    // Whoever has a small screen plays with a finger.
+    const taps = game.game === "triqueta" ? undefined : kTaps;
+    const ends = others.map(async (each) => expect(await play(each, { taps })).toBe("over"));
+    await Promise.all([new Finger(ada).play(taps), ...ends]);
 
     const { record } = await answer(ada, code, { type: "record" });
     const { scores, winners, table } = recount(record);

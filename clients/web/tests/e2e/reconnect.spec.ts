@@ -70,7 +70,7 @@ test("(a) cut before the act is sent", async ({ person }) => {
   const wire = wires.get(mover)!;
   wire.up = false;
   await draw(mover.page);
-  await mover.page.waitForTimeout(200);
+  await expect.poll(() => wire.sent.some(({ type }) => type === "act")).toBe(true);
   expect(await rev(mover.page)).toBe(0);
   wire.up = true;
   await wire.cut();
@@ -87,8 +87,10 @@ test("(b) cut after the act is sent, before its answer", async ({ person }) => {
   wire.down = true;
   await wire.cut();
   await isAt(mover.page, 1);
-  // Nothing happened twice.
-  await mover.page.waitForTimeout(500);
+  // It was sent again and answered; nothing happened twice.
+  const act = wire.sent.find(({ type }) => type === "act")!;
+  await expect.poll(() => wire.heard.some(({ re }) => re === act.id)).toBe(true);
+  expect(wire.sent.filter(({ id }) => id === act.id)).toHaveLength(2);
   expect(await rev(waiter.page)).toBe(1);
   await expect(mover.page.locator(".refused")).toHaveCount(0);
 });
@@ -145,11 +147,9 @@ test("(f) a second tab plays too", async ({ person }) => {
   await draw(second);
   for (const page of [mover.page, second, waiter.page]) await isAt(page, 1);
   // Both tabs stay: neither throws the other out.
-  await mover.page.waitForTimeout(500);
-  for (const page of [mover.page, second]) {
-    await expect(page.locator(".banner.mine")).toBeVisible();
-    await expect(page.locator(".link-bar")).toHaveCount(0);
-  }
+  await mover.page.locator("[data-act]:enabled").first().click();
+  for (const page of [mover.page, second, waiter.page]) await isAt(page, 2);
+  for (const page of [mover.page, second]) await expect(page.locator(".link-bar")).toHaveCount(0);
 });
 
 test("(g) cut while a match begins", async ({ person }) => {

@@ -1,7 +1,8 @@
 // Every screen, small and large, light and dark: nothing that axe objects to, nothing wider than
 // the window, nothing too small for a finger.
 import { faults } from "./faults";
-import { expect, kGames, press, test, type Look, type Person } from "./table";
+import { play } from "./playing";
+import { expect, kGames, test, type Look, type Person } from "./table";
 
 const kLooks: Look[] = [
   { width: 320, height: 568, language: "de" },
@@ -40,6 +41,13 @@ async function walk(person: Person, look: (name: string) => Promise<void>): Prom
   await person.create({ ...kGames[1]!, seats: 5 }, "Maximiliane-Charlotte-XY");
 }
 
+/** A sheet has come up, and stands. */
+const risen = ({ page }: Person) =>
+  page
+    .locator("dialog[open]")
+    .evaluate((each) => Promise.all(each.getAnimations().map((rises) => rises.finished)))
+    .then(() => {});
+
 for (const look of kLooks) {
   const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
   test(`screens around the table: ${name}`, async ({ person }) => {
@@ -59,15 +67,13 @@ for (const look of kLooks) {
     const sheets = [".top-bar button >> nth=0", ".chip >> nth=0", ".chip >> nth=1"];
     for (const sheet of sheets) {
       await ada.page.locator(sheet).click();
-      await ada.page.locator("dialog[open]").waitFor();
-      await ada.page.waitForTimeout(300);
+      await risen(ada);
       await check(`sheet ${sheet}`);
       await ada.page.keyboard.press("Escape");
       await expect(ada.page.locator("dialog")).toHaveCount(0);
     }
     await ada.page.keyboard.press("?");
-    await ada.page.locator("dialog[open]").waitFor();
-    await ada.page.waitForTimeout(300);
+    await risen(ada);
     await check("keyboard help");
   });
 }
@@ -105,10 +111,8 @@ for (const [look, game] of kMidGame) {
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
     if ((await seats.count()) > 0) await seats.check();
     await page.locator("form .primary").click();
-    for (let acts = 0; acts < 400; ++acts) {
-      await page.locator(".banner.mine, .over").first().waitFor();
-      if (await ada.isOver.isVisible()) break;
-      if (acts % 9 === 4) await check(`act ${acts}`);
+    for (let acts = 4; (await play(ada, { most: acts === 4 ? 4 : 9 })) !== "over"; acts += 9) {
+      await check(`act ${acts}`);
       if (acts % 27 === 13 && (await page.locator(".tq-strip").isVisible())) {
         // What is pressed at random may have opened it already.
         if ((await page.locator("dialog[open]").count()) === 0) {
@@ -118,8 +122,6 @@ for (const [look, game] of kMidGame) {
         await page.keyboard.press("Escape");
         await page.locator("dialog").waitFor({ state: "detached" });
       }
-      await press(ada);
-      await page.waitForTimeout(30);
     }
     await check("over");
     await page.locator(".over-doors button").nth(1).click();

@@ -14,7 +14,7 @@ const named = (name: string) => fixtures.find((each) => each.name === name)!;
 
 /** Opens the table of a fixture; gives back how the server goes on. */
 async function open({ page, server }: Person, fixture: Fixture, refusal?: string) {
-  const say = await oneTable(page, fixture, refusal);
+  const say = await oneTable(page, fixture, refusal ? { join: refusal } : {});
   await page.goto(`${server.url}r/${fixture.room.room}`);
   if (!refusal) await page.locator(".table, .over").first().waitFor();
   return say;

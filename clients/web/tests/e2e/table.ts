@@ -9,9 +9,9 @@ import {
   test as base,
   type Browser,
   type BrowserContext,
-  type ElementHandle,
   type Page,
 } from "@playwright/test";
+import { again, Chance, kSeed } from "./chance";
 
 export type Game = { game: string; variant: string; seats: number; bots?: number };
 export const kGames: Game[] = [
@@ -47,6 +47,8 @@ export function recount(record: unknown): End {
   return JSON.parse(said.toString()) as End;
 }
 
+const kFlags = ["--data", "data", "--bot-delay-ms", "0", "--test-seed", kSeed];
+
 /** A server that may be stopped and started again on the same port. */
 export class Server {
   port = 0;
@@ -60,11 +62,10 @@ export class Server {
   }
 
   async start(): Promise<void> {
-    const child = spawn(
-      program,
-      ["--port", String(this.port), "--data", "data", "--bot-delay-ms", "0", ...this.flags],
-      { cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] },
-    );
+    const child = spawn(program, [...kFlags, "--port", String(this.port), ...this.flags], {
+      cwd: this.folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.child = child;
     this.port = await new Promise<number>((resolve, reject) => {
       let said = "";
@@ -112,6 +113,7 @@ export class Person {
     readonly context: BrowserContext,
     readonly page: Page,
     readonly server: Server,
+    readonly chance: Chance,
   ) {
     this.listen(page);
   }
@@ -234,73 +236,21 @@ export async function answer(person: Person, code: string, request: object): Pro
   );
 }
 
-type Way = (button: ElementHandle) => Promise<void>;
-const click: Way = (button) => button.evaluate((each) => (each as HTMLElement).click());
-/**
- * As a finger does it: what is out of sight or covered cannot be pressed, so a sheet that is open is
- * closed first. The button may be gone meanwhile.
- */
-export const touch: Way = async (button) => {
-  const close = await button.evaluateHandle((each) => {
-    const sheet = document.querySelector("dialog[open]");
-    return sheet && !sheet.contains(each) ? sheet.querySelector("button") : null;
-  });
-  await (close.asElement() ?? button).tap({ timeout: 5000 }).catch(() => {});
-};
-
-/** One of the things that can be pressed; first what confirms what was begun. */
-export async function press(person: Person, way = click): Promise<boolean> {
-  const button = await person.page.evaluateHandle(() => {
-    const all = [
-      ...document.querySelectorAll<HTMLButtonElement>(
-        ".board button:enabled:not([aria-disabled=true])",
-      ),
-    ];
-    const able = all.filter((each) => each.offsetParent !== null);
-    const confirm = able.find((each) => each.dataset.role === "commit");
-    return confirm ?? able[Math.floor(Math.random() * able.length)];
-  });
-  return doneTo(button.asElement(), way);
-}
-
-async function doneTo(button: ElementHandle | null, way: Way): Promise<boolean> {
-  if (button) await way(button);
-  return button !== null;
-}
-
-/** In a game of the Triangles deck: the first of these that is there, the last of several. */
-const kTaps = [
-  "[data-role=commit]",
-  "dialog [data-act=joker]",
-  ".ct-call.primary",
-  ".ct:has([data-act=end]) .ct-card.can[data-at*=J]",
-  ".ct-next",
-  "[data-at=pile]:enabled",
-  ".mh-place.can",
-  ".mh-card.can",
-  "[data-act=end]",
-  "[data-act=lapse]",
-  ".ct-card.can",
-];
-
-/** One tap of somebody who plays simply, and to the end. */
-export async function tap(person: Person, way = click): Promise<boolean> {
-  const button = await person.page.evaluateHandle((taps) => {
-    const able = (selector: string) =>
-      [...document.querySelectorAll<HTMLButtonElement>(`.board ${selector}`)].filter(
-        (each) => !each.disabled && each.offsetParent !== null,
-      );
-    return taps.map((selector) => able(selector).at(-1)).find((each) => each !== undefined);
-  }, kTaps);
-  return doneTo(button.asElement(), way);
-}
-
 interface Fixtures {
+  chance: Chance;
   server: Server;
   person(look?: Look): Promise<Person>;
 }
 
 export const test = base.extend<Fixtures>({
+  chance: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use, info) => {
+      await use(new Chance(info.titlePath.join(" ")));
+      if (info.errors.length > 0) console.log(`With the same chance again: ${again(info)}`);
+    },
+    { auto: true },
+  ],
   // oxlint-disable-next-line no-empty-pattern
   server: async ({}, use) => {
     const server = new Server();
@@ -308,10 +258,10 @@ export const test = base.extend<Fixtures>({
     await use(server);
     await server.end();
   },
-  person: async ({ browser, server }, use) => {
+  person: async ({ browser, server, chance }, use) => {
     const people: Person[] = [];
     await use(async (look = {}) => {
-      const person = await newPerson(browser, server, look);
+      const person = await newPerson(browser, server, look, chance.for(`${people.length}`));
       people.push(person);
       return person;
     });
@@ -323,7 +273,12 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-async function newPerson(browser: Browser, server: Server, look: Look): Promise<Person> {
+async function newPerson(
+  browser: Browser,
+  server: Server,
+  look: Look,
+  chance: Chance,
+): Promise<Person> {
   const { width = 390, height = 844 } = look;
   const context = await browser.newContext({
     viewport: { width, height },
@@ -334,10 +289,11 @@ async function newPerson(browser: Browser, server: Server, look: Look): Promise<
     isMobile: width < 500,
     serviceWorkers: "block",
   });
+  await chance.fix(context);
   if (look.language === "qps") {
     await context.addInitScript(() => localStorage.setItem("triquetra.language", "qps"));
   }
-  return new Person(context, await context.newPage(), server);
+  return new Person(context, await context.newPage(), server, chance);
 }
 
 export { expect };

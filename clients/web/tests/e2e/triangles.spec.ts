@@ -1,7 +1,8 @@
 // The games of the Triangles deck: what every screen is held to in the middle of a game and at its
 // end, turns by keyboard alone, and cards that fly in nobody's way.
 import { faults } from "./faults";
-import { expect, tap, test, type Look, type Person } from "./table";
+import { kTaps, play } from "./playing";
+import { expect, test, type Look, type Person } from "./table";
 
 /** A game against bots, begun with the page's own buttons. */
 async function start(person: Person, game: string, seats: number): Promise<void> {
@@ -63,19 +64,12 @@ for (const { game, seats, looks } of kWalks) {
         expect.soft(height, `${screen} is higher than the window`).toBe(look.height);
       };
       await start(ada, game, seats);
-      const seen = new Set<string>();
-      for (let taps = 0; taps < 600; ++taps) {
-        await page.locator(".banner.mine, .over").first().waitFor();
-        if (await ada.isOver.isVisible()) break;
-        const state = await page.evaluate(
-          (states) => states.find((each) => document.querySelector(`.board ${each}`)),
-          kStates.filter((each) => !seen.has(each)),
-        );
-        if (state) await check(state);
-        if (state) seen.add(state);
-        expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-        await tap(ada);
-        await page.waitForTimeout(15);
+      const unseen = new Set(kStates);
+      for (;;) {
+        const state = await play(ada, { taps: kTaps, until: [...unseen], still: true });
+        if (state === "over") break;
+        expect(unseen.delete(state), state).toBe(true);
+        await check(state);
       }
       await check("over");
       await page.locator(".over-doors button").nth(1).click();
@@ -143,14 +137,14 @@ test("a card that flies is in nobody's way", async ({ person }) => {
   const flights = page.locator(".flight");
   // A card that fits several triangles wants to know which: another tap.
   await expect(async () => {
-    if ((await flights.count()) === 0) await tap(ada);
+    if ((await flights.count()) === 0) await play(ada, { taps: kTaps, most: 1 });
     expect(await flights.count()).toBeGreaterThan(0);
   }).toPass({ intervals: [30] });
   // Still in the air, and the next card can be played already.
   const rev = Number(await page.locator(".table").getAttribute("data-rev"));
   await expect(async () => {
     if (await ada.isOver.isVisible()) return;
-    await tap(ada);
+    await play(ada, { taps: kTaps, most: 1 });
     const now = Number(await page.locator(".table").getAttribute("data-rev", { timeout: 1000 }));
     expect(now).toBeGreaterThan(rev);
   }).toPass();

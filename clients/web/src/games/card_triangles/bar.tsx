@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { cardsText, cardText } from "../../triangles/pieces";
 import { CardFace } from "../../triangles/triangle";
-import type { Part } from "./board";
+import type { Part } from "./choice";
 import { describe, discardsOf, isPure, leadsToDeadEnd, type Action, type Complete } from "./words";
 
 export function Bar(props: Part) {

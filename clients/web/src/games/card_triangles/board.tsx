@@ -8,7 +8,7 @@ import type { BoardProps, Translator } from "../../skin";
 import { cardText, isSameCard, type Card } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { Bar } from "./bar";
-import { useChoice, type Choice } from "./choice";
+import { useChoice, type Choice, type Part } from "./choice";
 import { flightsOf } from "./flight";
 import { JokerSheet } from "./joker";
 import {
@@ -23,8 +23,6 @@ import {
   type View,
 } from "./words";
 import "./card_triangles.css";
-
-export type Part = BoardProps<CardTriangles> & { choice: Choice };
 
 function keyOf(
   event: KeyboardEvent,

@@ -141,3 +141,6 @@ export function useChoice(props: BoardProps<CardTriangles>) {
 }
 
 export type Choice = ReturnType<typeof useChoice>;
+
+/** What each part of the board gets. */
+export type Part = BoardProps<CardTriangles> & { choice: Choice };

@@ -2,7 +2,7 @@
 import { Sheet } from "../../shell/sheet";
 import { cardText, type Card } from "../../triangles/pieces";
 import { CardFace, Triangle } from "../../triangles/triangle";
-import type { Part } from "./board";
+import type { Part } from "./choice";
 import { leadsToDeadEnd, type Joker } from "./words";
 
 /** One button for each piece that can be taken from a player, however many copies there are. */

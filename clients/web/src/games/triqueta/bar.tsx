@@ -1,25 +1,14 @@
 // The bar under the board: what I hold and where it may go, what I am about to do, and while others
 // think, what happened last.
 import { Token } from "../../art/art";
-import type { BoardProps, Translator } from "../../skin";
-import type { Play } from "./board";
-import { describe } from "./describe";
 import { once } from "../../board/once";
-import {
-  animalName,
-  grouped,
-  signed,
-  tokensText,
-  tone,
-  type Legal,
-  type Triqueta,
-  type View,
-} from "./words";
+import type { Translator } from "../../skin";
+import { describe } from "./describe";
+import type { Part } from "./play";
+import { animalName, grouped, signed, tokensText, tone, type Legal, type View } from "./words";
 
 /** Hidden tokens of the light kind that a player may have. */
 const kMostHidden = 2;
-
-type Part = BoardProps<Triqueta> & { play: Play };
 
 export function Bar(props: Part) {
   const { play } = props;

@@ -1,13 +1,10 @@
 // What is asked between and after the rounds: the next tower, and which hidden tokens shall count.
 import { useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
-import type { BoardProps } from "../../skin";
-import type { Play } from "./board";
-import { bestReveal } from "./controls";
 import { focusNext } from "../../board/roving";
-import { animalName, isSame, signed, type Triqueta } from "./words";
-
-type Part = BoardProps<Triqueta> & { play: Play };
+import { bestReveal } from "./controls";
+import type { Part } from "./play";
+import { animalName, isSame, signed } from "./words";
 
 export function TowerChoice({ options, t, play }: Part) {
   const shadow = (options.variant ?? "base") === "base" ? 0 : 1;
