@@ -7,8 +7,10 @@ export function followKeys(): void {
   const press = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => {
     if (!ctrlKey && !metaKey && !altKey) dataset.keys = "on";
   };
+  // Not before a click is done: what it is on would have moved away.
+  const point = ({ detail }: MouseEvent) => detail > 0 && setTimeout(() => delete dataset.keys);
   document.addEventListener("keydown", press, true);
-  document.addEventListener("pointerdown", () => delete dataset.keys, true);
+  document.addEventListener("click", point, true);
 }
 
 /**

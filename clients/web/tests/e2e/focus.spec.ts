@@ -185,3 +185,19 @@ test("under nothing: screens under a bar", async ({ person }) => {
     expect.soft(await everyStop(page), screen).toEqual([]);
   }
 });
+
+test("who takes the mouse hits what it is on, whatever keys were pressed before", async ({
+  person,
+}) => {
+  const ada = await person({ width: 320, height: 568 });
+  const { page } = ada;
+  const say = await open(ada, named("base_turn"), "#replay");
+  say(kNotice);
+  await expect(page.locator(".link-bar")).toHaveCount(1);
+  await drawn(page);
+  await page.locator(".tq-row").first().click();
+  await expect(page.locator("[data-role=commit]")).toBeVisible();
+  // Then nothing jumps under it any more: the bar is over the table.
+  const top = await page.locator(".table").evaluate((each) => each.getBoundingClientRect().top);
+  expect(top).toBe(0);
+});

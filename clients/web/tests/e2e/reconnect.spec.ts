@@ -90,7 +90,7 @@ test("(b) cut after the act is sent, before its answer", async ({ person }) => {
   // It was sent again and answered; nothing happened twice.
   const act = wire.sent.find(({ type }) => type === "act")!;
   await expect.poll(() => wire.heard.some(({ re }) => re === act.id)).toBe(true);
-  expect(wire.sent.filter(({ id }) => id === act.id)).toHaveLength(2);
+  expect(wire.sent.filter(({ id }) => id === act.id).length).toBeGreaterThan(1);
   expect(await rev(waiter.page)).toBe(1);
   await expect(mover.page.locator(".refused")).toHaveCount(0);
 });
