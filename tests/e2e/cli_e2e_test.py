@@ -3,10 +3,12 @@ person's lines through a pipe, one network bot. One script is killed in its turn
 
 usage: cli_e2e_test.py TRIQUETRAD TRIQUETRA SCHEMA_DIR
 """
+import asyncio
 import base64
 import hashlib
 import json
 import os
+import pathlib
 import queue
 import random
 import re
@@ -19,6 +21,7 @@ import threading
 import time
 
 import seed
+import websockets
 from frames import FrameSchemas
 
 SERVER, CLIENT, SCHEMAS = sys.argv[1:4]
@@ -473,6 +476,55 @@ def serve_another_version(listener):
     client.recv(4096)
 
 
+def refused_for_now(environment):
+    """What passes is said with its time, and the same hello is said again: also with a device's code."""
+    hellos = []
+
+    async def serve(ws, _path=None):
+        hellos.clear()
+        async for text in ws:
+            frame = json.loads(text)
+            answer = {"type": "error", "re": frame["id"], "code": "no_such_room", "args": {}}
+            if frame["type"] == "hello":
+                hellos.append({key: value for key, value in frame.items() if key != "id"})
+                answer |= {"code": code, "args": {"retry_ms": 300}}
+            if len(hellos) == 3 and frame["type"] == "hello":
+                answer = {"type": "welcome", "re": frame["id"], "protocol": 1, "player": "Ada", "token": "f" * 64,
+                          "seats": [], "limits": {"frame_bytes": 16384, "depth": 16, "frames_per_second": 40,
+                                                  "name_length": 24}, "server": {"name": "t", "version": "1"}}
+            await ws.send(json.dumps(answer))
+
+    def visit(port):
+        words = [CLIENT, "play", "BCDFGH", "--device", "ABCDEFGH", "--profile", f"device-{code}",
+                 "--server", f"ws://127.0.0.1:{port}"]
+        return subprocess.run(words, text=True, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE_S, check=False)
+
+    async def run():
+        async with websockets.serve(serve, "127.0.0.1", 0) as server:
+            return await asyncio.to_thread(visit, server.sockets[0].getsockname()[1])
+
+    for code, word in (("too_fast", "Too fast."), ("busy", "busy"), ("storage_unavailable", "cannot save"),
+                       ("internal_error", "made a mistake")):
+        done = asyncio.run(run())
+        assert done.returncode == 4 and len(hellos) == 3, (code, done, hellos)
+        assert hellos[0] == hellos[1] == hellos[2] and hellos[0]["device"] == "ABCDEFGH", hellos
+        told = [line for line in done.stdout.splitlines() if word in line and "Trying again in 1 s." in line]
+        assert len(told) == 2, (code, done.stdout)
+    print("hello: what passes is told and said again")
+
+
+def refused_name(environment, folder):
+    """It is told, and no profile is kept for it."""
+    words = [CLIENT, "play", "BCDFGH", "--name", "Ada\u202e", "--profile", "nameless"]
+    done = subprocess.run(words, text=True, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          timeout=PATIENCE_S, check=False)
+    assert done.returncode == 4 and "(name)" in done.stdout, done
+    kept = [path.name for path in pathlib.Path(folder).rglob("*nameless*")]
+    assert kept and all(name.endswith(".lock") for name in kept), kept
+    print("name: refused, told, not kept")
+
+
 def exit_codes(environment):
     def run(words, text=""):
         done = subprocess.run([CLIENT, *words], input=text, text=True, env=environment,
@@ -524,6 +576,8 @@ def main():
             quit_says_goodbye(port, environment)
             typed_lines_are_no_script(environment)
             move_to_another_device(environment)
+            refused_for_now(environment)
+            refused_name(environment, folder)
             schemas = FrameSchemas(SCHEMAS)
             for player in Player.everybody:
                 schemas.check(player.frames)

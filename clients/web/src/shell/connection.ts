@@ -115,7 +115,7 @@ interface Wish {
 }
 
 export interface Listener {
-  /** Greeted, for the first time or again; `again` is sent once what it returns has been sent. */
+  /** Greeted, for the first time or again: the time to enter rooms, before all else is sent. */
   welcome(frame: WelcomeFrame): void;
   heard(frame: ServerFrame): void;
 }
@@ -227,7 +227,7 @@ export class Connection {
   }
 
   private reopen(): void {
-    this.drop();
+    this.set({ since: Date.now() });
     this.open();
   }
 
