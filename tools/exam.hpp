@@ -76,6 +76,9 @@ class Sitting {
  public:
   /// The room that the candidate is told to join.
   static constexpr const char* kRoom = "BCDFGH";
+  /// Who it is, once it was welcomed.
+  static constexpr const char* kToken =
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
   using Time = std::chrono::milliseconds;  // since any moment
   using Orders = std::vector<Order>;
 

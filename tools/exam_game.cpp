@@ -58,8 +58,6 @@ RequestId id_of(const ClientFrame& frame) {
   return std::visit([](const auto& request) { return request.id; }, frame);
 }
 
-constexpr const char* kToken = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-
 }  // namespace
 
 GameSitting::GameSitting(const ExamPlan& plan, bool is_host)

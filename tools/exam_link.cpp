@@ -13,7 +13,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr const char* kToken = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 constexpr const char* kOtherToken =
     "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210";
 

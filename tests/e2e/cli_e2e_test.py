@@ -476,6 +476,47 @@ def serve_another_version(listener):
     client.recv(4096)
 
 
+def visit(serve, words, environment, lines=None):
+    """The terminal client at a server that `serve` plays, one connection after the other."""
+    def run(port):
+        return subprocess.run([CLIENT, *words, "--server", f"ws://127.0.0.1:{port}"], text=True, env=environment,
+                              input=lines, stdin=None if lines else subprocess.DEVNULL, capture_output=True,
+                              timeout=PATIENCE_S, check=False)
+
+    async def both():
+        async with websockets.serve(serve, "127.0.0.1", 0) as server:
+            return await asyncio.to_thread(run, server.sockets[0].getsockname()[1])
+
+    return asyncio.run(both())
+
+
+def welcome(frame):
+    return {"type": "welcome", "re": frame["id"], "protocol": 1, "player": "Ada", "token": "f" * 64, "seats": [],
+            "limits": {"frame_bytes": 16384, "depth": 16, "frames_per_second": 40, "name_length": 24},
+            "server": {"name": "t", "version": "1"}}
+
+
+def talk_is_not_repeated(environment):
+    """What was waved when the line broke is not waved again, and that is told."""
+    asked = []
+
+    async def serve(ws, _path=None):
+        async for text in ws:
+            frame = json.loads(text)
+            asked.append(frame["type"])
+            if frame["type"] == "react":
+                return
+            ok = {"type": "ok", "re": frame["id"], "room": "BCDFGH", "seat": 0}
+            await ws.send(json.dumps(welcome(frame) if frame["type"] == "hello" else ok))
+            if asked.count("join") == 2:
+                await ws.send(json.dumps({"type": "bye", "code": "closed", "room": "BCDFGH", "why": "idle"}))
+
+    done = visit(serve, ["play", "BCDFGH", "--profile", "waver"], environment, "react clap\nrows\n")
+    assert done.returncode == 0 and "not known whether the others heard" in done.stdout, done
+    assert asked == ["hello", "join", "react", "hello", "join"], asked
+    print("talk: not repeated, and told")
+
+
 def refused_for_now(environment):
     """What passes is said with its time, and the same hello is said again: also with a device's code."""
     hellos = []
@@ -488,25 +529,12 @@ def refused_for_now(environment):
             if frame["type"] == "hello":
                 hellos.append({key: value for key, value in frame.items() if key != "id"})
                 answer |= {"code": code, "args": {"retry_ms": 300}}
-            if len(hellos) == 3 and frame["type"] == "hello":
-                answer = {"type": "welcome", "re": frame["id"], "protocol": 1, "player": "Ada", "token": "f" * 64,
-                          "seats": [], "limits": {"frame_bytes": 16384, "depth": 16, "frames_per_second": 40,
-                                                  "name_length": 24}, "server": {"name": "t", "version": "1"}}
-            await ws.send(json.dumps(answer))
-
-    def visit(port):
-        words = [CLIENT, "play", "BCDFGH", "--device", "ABCDEFGH", "--profile", f"device-{code}",
-                 "--server", f"ws://127.0.0.1:{port}"]
-        return subprocess.run(words, text=True, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=PATIENCE_S, check=False)
-
-    async def run():
-        async with websockets.serve(serve, "127.0.0.1", 0) as server:
-            return await asyncio.to_thread(visit, server.sockets[0].getsockname()[1])
+            is_let_in = len(hellos) == 3 and frame["type"] == "hello"
+            await ws.send(json.dumps(welcome(frame) if is_let_in else answer))
 
     for code, word in (("too_fast", "Too fast."), ("busy", "busy"), ("storage_unavailable", "cannot save"),
                        ("internal_error", "made a mistake")):
-        done = asyncio.run(run())
+        done = visit(serve, ["play", "BCDFGH", "--device", "ABCDEFGH", "--profile", f"device-{code}"], environment)
         assert done.returncode == 4 and len(hellos) == 3, (code, done, hellos)
         assert hellos[0] == hellos[1] == hellos[2] and hellos[0]["device"] == "ABCDEFGH", hellos
         told = [line for line in done.stdout.splitlines() if word in line and "Trying again in 1 s." in line]
@@ -576,6 +604,7 @@ def main():
             quit_says_goodbye(port, environment)
             typed_lines_are_no_script(environment)
             move_to_another_device(environment)
+            talk_is_not_repeated(environment)
             refused_for_now(environment)
             refused_name(environment, folder)
             schemas = FrameSchemas(SCHEMAS)
