@@ -252,7 +252,7 @@ bool GameSitting::is_cut_off(CheckName lesson, const ClientFrame& frame, const J
 }
 
 void GameSitting::answer_as_done(CheckName lesson, const RequestId& id) {
-  const std::string re = id.str();
+  const std::string& re = id.str();
   if (lesson == CheckName::create) return say_entered(id);
   if (lesson == CheckName::leave) away_.reset();
   if (lesson == CheckName::add_bot) return say_ok(id);

@@ -3,6 +3,7 @@
 #include <openssl/rand.h>
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "engine/ensure.hpp"
@@ -56,7 +57,7 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
 template <class Then>
 void Session::after(boost::asio::steady_timer& timer, std::chrono::milliseconds time, Then then) {
   timer.expires_after(time);
-  timer.async_wait([then](boost::system::error_code cancelled) {
+  timer.async_wait([then = std::move(then)](boost::system::error_code cancelled) {
     if (!cancelled) then();
   });
 }
