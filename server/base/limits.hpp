@@ -18,10 +18,13 @@ using std::chrono::seconds;
 inline constexpr std::size_t kFrameBytes = 16 * 1024;
 // A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
 inline constexpr std::size_t kMessageBytes = 64 * 1024;
-// A person taps a few times a second, a bot answers each view. Over it: too_fast; for
-// a whole burst more: bye.
+// A person taps a few times a second, a bot answers each view. Over it: too_fast.
 inline constexpr int kFramesPerSecond = 40;
 inline constexpr int kFrameBurst = 120;
+// Whoever is refused for that waits a second before the next try; a flood does not, however slowly
+// it comes in. Over it: bye too_fast.
+inline constexpr int kRefusedPerSecond = 4;
+inline constexpr int kRefusedBurst = 120;
 // Replies and notices that wait for a slow reader, views aside (of those only the newest per room
 // is kept). Over it: bye slow.
 inline constexpr std::size_t kOutboxFrames = 64;

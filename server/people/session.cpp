@@ -47,7 +47,8 @@ Session::Session(Hub& hub, ConnectionPointer connection, std::string address)
     : hub_(hub),
       connection_(std::move(connection)),
       address_(std::move(address)),
-      frames_(limits::kFrameBurst, limits::kFramesPerSecond) {}
+      frames_(limits::kFrameBurst, limits::kFramesPerSecond),
+      patience_(limits::kRefusedBurst, limits::kRefusedPerSecond) {}
 
 template <class F>
 auto Session::back(F f) {
@@ -74,11 +75,8 @@ void Session::hear_binary() {
 }
 
 bool Session::may_send() {
-  if (frames_.spend(now())) {
-    refused_in_a_row_ = 0;
-    return true;
-  }
-  if (++refused_in_a_row_ == limits::kFrameBurst) connection_->finish(ByeCode::too_fast, 60'000);
+  if (frames_.spend(now())) return true;
+  if (!patience_.spend(now())) connection_->finish(ByeCode::too_fast, 60'000);
   return false;
 }
 

@@ -32,7 +32,8 @@ class Session : public std::enable_shared_from_this<Session> {
   bool greeted() const { return greeted_; }
 
  private:
-  /// Spends a credit for a frame. A peer that goes on for another burst without any is sent away.
+  /// Spends a credit for a frame. A peer that goes on without any wears out our patience, and is
+  /// sent away.
   bool may_send();
   void work();
   void take(const std::string& text);
@@ -80,7 +81,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string token_hash_;
   std::set<std::string> rooms_;
   TokenBucket frames_;
-  int refused_in_a_row_ = 0;
+  TokenBucket patience_;
 };
 
 }  // namespace triquetra

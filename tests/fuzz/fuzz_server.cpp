@@ -16,6 +16,7 @@
 #include "engine/ensure.hpp"
 #include "server/base/random.hpp"
 #include "server/net/ws_server.hpp"
+#include "server/ops/metrics.hpp"
 #include "server/people/hub.hpp"
 #include "server/store/memory_store.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -29,10 +30,12 @@ constexpr std::string_view kHandshake =
     "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
-/// One server for all inputs, on threads of its own, never taken apart.
+/// One server for all inputs, on a thread of its own. It is stopped at the end, and never taken apart:
+/// what waits in it owns parts of each other.
 class Victim {
  public:
   Victim() {
+    metrics();  // made first, it outlives the thread that counts in it
     spdlog::set_level(spdlog::level::off);
     foresee("fuzz");  // what an input finds, it finds again
     Config config;
@@ -44,13 +47,24 @@ class Victim {
         Networks(config.unlimited_addresses));
     server_ = std::make_unique<WsServer>(*hub_, config);
     server_->start();
-    std::thread([this] { hub_->run(); }).detach();
+    thread_ = std::thread([this] { hub_->run(); });
+  }
+  void stop() {
+    hub_->stop();
+    thread_.join();
   }
   std::uint16_t port() const { return server_->port(); }
 
  private:
   std::unique_ptr<Hub> hub_;
   std::unique_ptr<WsServer> server_;
+  std::thread thread_;
+};
+
+/// Stops the server before what the process keeps for it goes.
+struct Stop {
+  Victim& victim;
+  ~Stop() { victim.stop(); }
 };
 
 /// Sends, says that no more comes, and listens until the server has closed too.
@@ -78,6 +92,7 @@ void send_all(std::uint16_t port, std::string_view bytes) {
 
 void take(std::string_view bytes) {
   static auto* const victim = new Victim;
+  static const Stop stop_at_exit{*victim};
   std::string sent;
   if (bytes.starts_with('w')) {
     sent = kHandshake;
