@@ -46,10 +46,7 @@ using AllGames = boost::mp11::mp_list<${rule_list}>;
   # Each file of a game has its helpers to itself.
   set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF
     TRIQUETRA_OWN_GAMES "${own}" TRIQUETRA_ALL_GAMES "${all}")
-  if(TRIQUETRA_SANITIZER)
-    # Tests play them millions of times; of the rest, compiling takes longer than running.
-    target_compile_options(${NAME} PRIVATE -O1)
-  endif()
+  triquetra_runs_often(${NAME})
 endfunction()
 
 # For each game of the library GAMES a source of its own in FOLDER, made from TEMPLATE, in which
@@ -74,6 +71,7 @@ function(triquetra_catalog NAME GAMES)
   triquetra_source_per_game(${GAMES} OWN ${CMAKE_SOURCE_DIR}/protocol/kind_of_game.cpp.in ${generated} kinds)
   add_library(${GAMES}_kinds STATIC ${kinds})
   target_link_libraries(${GAMES}_kinds PUBLIC triquetra_protocol ${GAMES})
+  triquetra_runs_often(${GAMES}_kinds)
 
   get_target_property(folders ${GAMES} TRIQUETRA_ALL_GAMES)
   set(declarations "")

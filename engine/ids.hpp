@@ -2,11 +2,13 @@
 // index.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "engine/ensure.hpp"
@@ -34,11 +36,18 @@ inline constexpr std::size_t kMaxSeats = 8;
 /// A place at the table, counted from 0; clockwise is the next higher one.
 using Seat = Id<struct SeatTag, std::uint8_t>;
 
-/// All seats of a table, in order.
-inline std::vector<Seat> seats_of(std::size_t seat_count) {
-  std::vector<Seat> seats;
-  for (std::size_t i = 0; i < seat_count; ++i) seats.emplace_back(i);
+namespace detail {
+inline constexpr auto kSeats = [] {
+  std::array<Seat, kMaxSeats> seats{};
+  for (std::size_t i = 0; i < kMaxSeats; ++i) seats[i] = Seat{i};
   return seats;
+}();
+}  // namespace detail
+
+/// All seats of a table, in order.
+constexpr std::span<const Seat> seats_of(std::size_t seat_count) {
+  ensure(seat_count <= kMaxSeats, "more seats than any table has");
+  return {detail::kSeats.data(), seat_count};
 }
 
 /// The seat clockwise from `seat`.

@@ -30,8 +30,8 @@ constexpr std::string_view kHandshake =
     "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
-/// One server for all inputs, on a thread of its own. It is stopped at the end, and never taken apart:
-/// what waits in it owns parts of each other.
+/// One server for all inputs, on a thread of its own. It is stopped at the end, and never taken
+/// apart: what waits in it owns parts of each other.
 class Victim {
  public:
   Victim() {
