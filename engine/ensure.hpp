@@ -16,7 +16,7 @@ class Bug : public std::logic_error {
 
 /// Throws Bug with `what` and the place of the call unless `holds`.
 constexpr void ensure(bool holds, const char* what,
-                   std::source_location where = std::source_location::current()) {
+                      std::source_location where = std::source_location::current()) {
   if (holds) return;
   throw Bug(std::string(what) + " (" + where.file_name() + ":" + std::to_string(where.line()) +
             ")");
