@@ -79,11 +79,13 @@ void NetworkArena::make_room() {
 
 void NetworkArena::on_ok(const ClientFrame& request, const Ok& ok) {
   Visitor::on_ok(request, ok);
+  if (std::holds_alternative<Create>(request)) is_at_table_ = true;
   if (std::holds_alternative<GetRecord>(request) && ok.record) match_is_over(*ok.record);
 }
 
 void NetworkArena::on_room(const RoomFrame& room) {
-  if (room.room != this->room().str()) return;
+  // The last table may still say who goes, when the next one is asked for.
+  if (!is_at_table_ || room.room != this->room().str()) return;
   Visitor::on_room(room);
   match_ = room.match;
   if (room.status == RoomStatus::open) seat_next(room);
@@ -167,6 +169,7 @@ void NetworkArena::match_is_over(const Raw& text) {
     std::cerr << "too slow, so the clock acted in revision " << step.rev << ": " << bot << "\n";
   }
   add_match(report_, std::move(match));
+  is_at_table_ = false;
   Leave leave;
   leave.room = room();
   session_.ask(leave);

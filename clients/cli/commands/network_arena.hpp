@@ -61,6 +61,7 @@ class NetworkArena : public Robot {
   std::size_t called_ = 0;                               // seats whose bot was started
   std::vector<std::pair<pid_t, std::string>> children_;  // and which bot each is
   std::string match_;
+  bool is_at_table_ = false;  // from the answer to create to the record
   bool has_asked_start_ = false;
   bool has_asked_record_ = false;
   boost::asio::steady_timer arrival_timer_;
