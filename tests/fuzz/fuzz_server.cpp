@@ -62,9 +62,15 @@ class Victim {
 };
 
 /// Stops the server before what the process keeps for it goes.
-struct Stop {
-  Victim& victim;
-  ~Stop() { victim.stop(); }
+class Stop {
+ public:
+  explicit Stop(Victim* victim) : victim_(victim) {}
+  ~Stop() { victim_->stop(); }
+  Stop(const Stop&) = delete;
+  Stop& operator=(const Stop&) = delete;
+
+ private:
+  Victim* victim_;
 };
 
 /// Sends, says that no more comes, and listens until the server has closed too.
@@ -92,7 +98,7 @@ void send_all(std::uint16_t port, std::string_view bytes) {
 
 void take(std::string_view bytes) {
   static auto* const victim = new Victim;
-  static const Stop stop_at_exit{*victim};
+  static const Stop stop_at_exit(victim);
   std::string sent;
   if (bytes.starts_with('w')) {
     sent = kHandshake;
