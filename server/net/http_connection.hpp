@@ -1,5 +1,5 @@
-// One HTTP peer over a stream of either kind, until it is answered or has become a WebSocket. Only
-// plain_peers.cpp and tls_peers.cpp include this: a compiler has enough to do with one kind.
+// One HTTP peer, until it is answered or has become a WebSocket. Only peers.cpp includes this: a
+// compiler has enough to do with Beast once.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "server/net/ws_connection.hpp"
@@ -18,8 +17,7 @@
 
 namespace triquetra::net {
 
-template <class Stream>
-class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream>> {
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   /// `address` is the peer's own, which may be a proxy's.
   HttpConnection(Shared& shared, std::size_t thread, Stream stream, std::string address,
@@ -32,15 +30,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
         stream_(std::move(stream)) {}
 
   void start() {
-    if constexpr (std::is_same_v<Stream, Tls>) {
-      beast::get_lowest_layer(stream_).expires_after(limits::kHandshakeTime);
-      stream_.async_handshake(asio::ssl::stream_base::server,
-                              [self = this->shared_from_this()](error_code error) {
-                                if (!error) self->read();
-                              });
-    } else {
-      read();
-    }
+    if (!stream_.is_tls()) return read();
+    stream_.next_layer().expires_after(limits::kHandshakeTime);
+    stream_.async_handshake([self = this->shared_from_this()](error_code error) {
+      if (!error) self->read();
+    });
   }
 
  private:
@@ -87,10 +81,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
     }
     if (path == "/ws" || path.starts_with("/ws/")) return upgrade();
 #ifdef TRIQUETRA_TEST_ECHO
-    if constexpr (std::is_same_v<Stream, Plain>) {
-      if (path == "/test/echo") {
-        return std::make_shared<EchoConnection>(std::move(stream_))->accept(request_);
-      }
+    if (path == "/test/echo") {
+      return std::make_shared<EchoConnection>(std::move(stream_))->accept(request_);
     }
 #endif
     if (request_.method() != http::verb::get && !head_only_) {
@@ -162,7 +154,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
   }
 
   void become_websocket(const std::string& address, const PassPointer& pass) {
-    std::make_shared<WsConnection<Stream>>(shared_, thread_, std::move(stream_), address, pass)
+    std::make_shared<WsConnection>(shared_, thread_, std::move(stream_), address, pass)
         ->accept(request_);
   }
 
@@ -199,7 +191,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
   }
 
   void write(std::string body, std::chrono::seconds within) {
-    if (std::is_same_v<Stream, Tls>) {
+    if (stream_.is_tls()) {
       // Browsers take this from certificates they trust only, and never for bare addresses.
       response_->set("Strict-Transport-Security", "max-age=31536000");
     }
@@ -215,12 +207,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
   }
 
   void say_goodbye() {
-    if constexpr (std::is_same_v<Stream, Tls>) {
-      stream_.async_shutdown([self = this->shared_from_this()](error_code) {});
-    } else {
-      error_code ignored;
-      stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    if (stream_.is_tls()) {
+      return stream_.async_shutdown([self = this->shared_from_this()](error_code) {});
     }
+    error_code ignored;
+    stream_.next_layer().socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
   Shared& shared_;
@@ -236,13 +227,5 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection<Stream
   bool head_only_ = false;
   bool keep_alive_ = false;
 };
-
-template <class Stream>
-void begin(Shared& shared, std::size_t thread, Stream stream, std::string address,
-           PassPointer pass) {
-  auto connection = std::make_shared<HttpConnection<Stream>>(shared, thread, std::move(stream),
-                                                             std::move(address), std::move(pass));
-  asio::post(shared.hub.context(thread), [connection] { connection->start(); });
-}
 
 }  // namespace triquetra::net

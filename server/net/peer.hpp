@@ -1,12 +1,8 @@
-// What the files that know Beast share: the kinds of streams, what all connections have in common,
-// and where a new one begins. Only they include this: ws_server.cpp, plain_peers.cpp,
-// tls_peers.cpp.
+// What the files that know Beast share: the stream, what all connections have in common, and where
+// a new one begins. Only they include this: ws_server.cpp and peers.cpp.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
 
 #include <atomic>
 #include <map>
@@ -15,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/base/clock.hpp"
+#include "server/net/stream.hpp"
 #include "server/ops/config.hpp"
 #include "server/ops/metrics.hpp"
 #include "server/ops/web_files.hpp"
@@ -23,44 +19,8 @@
 
 namespace triquetra::net {
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
 namespace http = beast::http;
-using tcp = asio::ip::tcp;
-using boost::system::error_code;
 
-/// How much a peer may send: what is over it stays in the network until the next second.
-class ReadBudget {
- public:
-  void limit(std::size_t bytes_per_second) { limit_ = bytes_per_second; }
-
- private:
-  friend class beast::rate_policy_access;
-  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
-
-  std::size_t available_read_bytes() {
-    if (limit_ == kAll) return kAll;
-    if (now() - since_ >= std::chrono::seconds(1)) {
-      since_ = now();
-      used_ = 0;
-    }
-    return limit_ > used_ ? limit_ - used_ : 0;
-  }
-  static std::size_t available_write_bytes() { return kAll; }
-  void transfer_read_bytes(std::size_t bytes) { used_ += bytes; }
-  static void transfer_write_bytes(std::size_t /*bytes*/) {}
-  static void on_timer() {}
-
-  std::size_t limit_ = kAll;
-  std::size_t used_ = 0;
-  TimePoint since_{};
-};
-
-// Concrete executors: a fifth less work for each act than with any_io_executor.
-using Executor = asio::io_context::executor_type;
-using Socket = asio::basic_stream_socket<tcp, Executor>;
-using Plain = beast::basic_stream<tcp, Executor, ReadBudget>;
-using Tls = beast::ssl_stream<Plain>;
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
 
@@ -123,8 +83,7 @@ class Pass {
 using PassPointer = std::shared_ptr<Pass>;
 
 /// Reads and answers what a new peer asks, from its own thread on. `address` is the peer's own,
-/// which may be a proxy's. For Plain and Tls.
-template <class Stream>
+/// which may be a proxy's.
 void begin(Shared& shared, std::size_t thread, Stream stream, std::string address,
            PassPointer pass);
 

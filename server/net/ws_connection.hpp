@@ -1,5 +1,4 @@
-// A WebSocket peer over a stream of either kind, plain or TLS. Only http_connection.hpp includes
-// this.
+// A WebSocket peer. Only http_connection.hpp includes this.
 #pragma once
 
 #include <boost/beast/websocket.hpp>
@@ -20,8 +19,8 @@ namespace triquetra::net {
 namespace websocket = beast::websocket;
 
 /// How every WebSocket of ours behaves.
-template <class Stream>
-void set_up(Stream& stream, std::size_t message_bytes) {
+template <class WebSocket>
+void set_up(WebSocket& stream, std::size_t message_bytes) {
   websocket::stream_base::timeout timeout{};
   timeout.handshake_timeout = limits::kHandshakeTime;
   timeout.idle_timeout = limits::kIdleTime;
@@ -36,7 +35,7 @@ void set_up(Stream& stream, std::size_t message_bytes) {
 /// Compression, which players are not offered, is on so that its cases have something to talk to.
 class EchoConnection : public std::enable_shared_from_this<EchoConnection> {
  public:
-  explicit EchoConnection(Plain stream) : stream_(std::move(stream)) {
+  explicit EchoConnection(Stream stream) : stream_(std::move(stream)) {
     beast::get_lowest_layer(stream_).expires_never();
   }
   void accept(const Request& request) {
@@ -65,14 +64,12 @@ class EchoConnection : public std::enable_shared_from_this<EchoConnection> {
     });
   }
 
-  websocket::stream<Plain, true> stream_;
+  websocket::stream<Stream, true> stream_;
   beast::flat_buffer buffer_;
 };
 #endif
 
-template <class Stream>
-class WsConnection final : public WsPeer,
-                           public std::enable_shared_from_this<WsConnection<Stream>> {
+class WsConnection final : public WsPeer, public std::enable_shared_from_this<WsConnection> {
  public:
   WsConnection(Shared& shared, std::size_t thread, Stream stream, std::string address,
                PassPointer pass)

@@ -28,6 +28,7 @@ using net::Request;
 using net::Response;
 using net::Shared;
 using net::Socket;
+using net::Stream;
 using net::Tls;
 using net::WsPeer;
 
@@ -122,11 +123,8 @@ struct WsServer::Parts {
     }
     auto pass = std::make_shared<net::Pass>(shared, is_proxy ? std::string() : address);
     Plain plain(std::move(socket));
-    if (tls) {
-      net::begin(shared, thread, Tls(std::move(plain), *tls), address, std::move(pass));
-    } else {
-      net::begin(shared, thread, std::move(plain), address, std::move(pass));
-    }
+    net::begin(shared, thread, tls ? Stream(Tls(std::move(plain), *tls)) : Stream(std::move(plain)),
+               address, std::move(pass));
   }
 
   /// Out of descriptors, most likely: some will come free.

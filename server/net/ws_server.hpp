@@ -1,5 +1,5 @@
-// Listens, answers HTTP, and makes WebSocket connections with a session each. With
-// plain_peers.cpp and tls_peers.cpp the only code of the server that includes Beast.
+// Listens, answers HTTP, and makes WebSocket connections with a session each. Beast is known in
+// this folder alone.
 //
 // Folder: every door: sockets, TLS, HTTP, WebSocket, and the one for operators.
 // May see: server/people, server/room, server/store, server/ops, server/base, protocol, engine.
