@@ -79,7 +79,7 @@ struct Room {
 // with "Folder:", what it is for, and "May see:".
 std::vector<Room> folders_of(const std::vector<Source>& sources) {
   static const std::regex kSays(
-      R"(// Folder: [^\n]+\n(?://(?! May see:)[^\n]*\n)*// May see: ([^\n]+)\.\n)");
+      R"(// Folder: [^\n]+\n(?://(?! May see:)[^\n]*\n)*// May see: ([^\n]+(?:\n// [^\n]+)?)\.\n)");
   static const std::regex kWord(R"([a-z/]+)");
   std::vector<Room> folders;
   for (const Source& source : sources) {
@@ -114,9 +114,10 @@ const std::vector<Room>& rooms() {
     for (const Room& room : std::vector<Room>{
              {"engine/games", {"engine"}},
              {"engine", {}},
+             {"stream", {}},
              {"protocol", {"engine"}},
-             {"server", {"server/*", "protocol", "engine"}},
-             {"clients/cli", {"clients/cli/*", "tools", "protocol", "engine"}},
+             {"server", {"server/*", "stream", "protocol", "engine"}},
+             {"clients/cli", {"clients/cli/*", "stream", "tools", "protocol", "engine"}},
              {"tools", {"protocol", "engine"}},
              {"bench",
               {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*",
@@ -222,8 +223,8 @@ Findings foreign_to_the_room(const Source& source) {
     std::vector<string_view> homes;
   };
   static const std::vector<Library> kLibraries = {
-      {"boost/asio", {"server", "clients", "tools", "tests", "bench"}},
-      {"boost/beast", {"server", "clients", "tools", "tests", "bench"}},
+      {"boost/asio", {"stream", "server", "clients", "tools", "tests", "bench"}},
+      {"boost/beast", {"stream", "server", "clients", "tools", "tests", "bench"}},
       {"nlohmann", {"protocol", "server", "clients", "tools", "tests", "bench"}},
       {"spdlog", {"server", "tests"}},
       {"sqlite3", {"server", "tests"}},

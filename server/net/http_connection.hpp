@@ -32,9 +32,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void start() {
     if (!stream_.is_tls()) return read();
     stream_.next_layer().expires_after(limits::kHandshakeTime);
-    stream_.async_handshake([self = this->shared_from_this()](error_code error) {
-      if (!error) self->read();
-    });
+    stream_.async_handshake(asio::ssl::stream_base::server,
+                            [self = this->shared_from_this()](error_code error) {
+                              if (!error) self->read();
+                            });
   }
 
  private:

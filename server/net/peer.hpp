@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/stream.hpp"
 #include "server/ops/config.hpp"
 #include "server/ops/metrics.hpp"
 #include "server/ops/web_files.hpp"
 #include "server/people/hub.hpp"
+#include "stream/stream.hpp"
 
 namespace triquetra::net {
 

@@ -83,7 +83,7 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
     metrics().connected(true);
     // From here on the WebSocket has its own timeouts.
     beast::get_lowest_layer(stream_).expires_never();
-    beast::get_lowest_layer(stream_).rate_policy().limit(limits::kReadBytesPerSecond);
+    beast::get_lowest_layer(stream_).rate_policy().limit(limits::kReadBytesPerSecond, &now);
   }
   ~WsConnection() override {
     metrics().connected(false);

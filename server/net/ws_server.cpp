@@ -22,14 +22,9 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
-using net::Executor;
-using net::Plain;
 using net::Request;
 using net::Response;
 using net::Shared;
-using net::Socket;
-using net::Stream;
-using net::Tls;
 using net::WsPeer;
 
 /// Reads the certificate and its key. Throws boost::system::system_error.

@@ -2,7 +2,8 @@
 // this folder alone.
 //
 // Folder: every door: sockets, TLS, HTTP, WebSocket, and the one for operators.
-// May see: server/people, server/room, server/store, server/ops, server/base, protocol, engine.
+// May see: stream, server/people, server/room, server/store, server/ops, server/base, protocol,
+// engine.
 #pragma once
 
 #include <cstdint>

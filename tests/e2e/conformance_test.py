@@ -594,7 +594,7 @@ def main():
              for options in (base, duo)]
     jobs += [(planted, client, fault) for fault in CHECK_OF]
     # They wait more than they work.
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
         right = pool.submit(without_fault, client)
         wrong = []
         for job in [pool.submit(*job) for job in jobs]:

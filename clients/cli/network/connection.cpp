@@ -1,31 +1,21 @@
 #include "clients/cli/network/connection.hpp"
 
 #include <openssl/ssl.h>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
-#include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <deque>
-#include <type_traits>
 #include <utility>
 
-namespace triquetra::cli {
+#include "stream/stream.hpp"
 
-namespace asio = boost::asio;
-namespace beast = boost::beast;
-using boost::system::error_code;
-using Tcp = asio::ip::tcp;
-using Plain = beast::tcp_stream;
-using Tls = beast::ssl_stream<beast::tcp_stream>;
+namespace triquetra::cli {
 
 namespace {
 
@@ -87,23 +77,10 @@ std::optional<Target> parse_target(std::string_view text) {
   return target;
 }
 
-class Connection::Impl {
- public:
-  virtual ~Impl() = default;
-  virtual void connect() = 0;
-  virtual void send(std::string frame) = 0;
-  virtual void drop() = 0;
-  virtual void close(const std::function<void()>& then) = 0;
-  virtual bool is_open() const = 0;
-};
-
-namespace {
-
 /// Over plain TCP or TLS; certificates are held to the authorities that this system trusts.
-template <class Stream>
-class Dialer final : public Connection::Impl, public std::enable_shared_from_this<Dialer<Stream>> {
+class Connection::Impl : public std::enable_shared_from_this<Impl> {
  public:
-  Dialer(asio::io_context& io, ServerAddress server, Connection::Handlers handlers)
+  Impl(asio::io_context& io, ServerAddress server, Connection::Handlers handlers)
       : io_(io),
         server_(std::move(server)),
         handlers_(std::move(handlers)),
@@ -114,42 +91,40 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
     tls_.set_verify_mode(asio::ssl::verify_peer);
   }
 
-  void connect() override {
-    if constexpr (kIsTls) {
-      wire_ = std::make_shared<Wire>(io_, tls_);
-    } else {
-      wire_ = std::make_shared<Wire>(io_);
-    }
+  void connect() {
+    Plain plain(io_.get_executor());
+    wire_ = std::make_shared<Wire>(server_.tls ? Stream(Tls(std::move(plain), tls_))
+                                               : Stream(std::move(plain)));
     // localhost is this machine, also where no name service says so: the bare system has none.
     const std::string host = server_.host == "localhost" ? "127.0.0.1" : server_.host;
     resolver_.async_resolve(host, server_.port,
-                            [self = this->shared_from_this(), wire = wire_](
-                                error_code error, const Tcp::resolver::results_type& found) {
+                            [self = shared_from_this(), wire = wire_](
+                                error_code error, const tcp::resolver::results_type& found) {
                               if (error) return self->gone(wire, error);
-                              wire->tcp().expires_after(kConnectTimeout);
-                              wire->tcp().async_connect(
-                                  found, [self, wire](error_code failure, const Tcp::endpoint&) {
+                              wire->plain().expires_after(kConnectTimeout);
+                              wire->plain().async_connect(
+                                  found, [self, wire](error_code failure, const tcp::endpoint&) {
                                     if (failure) return self->gone(wire, failure);
                                     self->secure(wire);
                                   });
                             });
   }
 
-  void send(std::string frame) override {
+  void send(std::string frame) {
     if (!is_open_ || wire_->waiting.size() >= kMaxWaiting) return;
     wire_->waiting.push_back(std::move(frame));
     if (wire_->waiting.size() == 1) write(wire_);
   }
 
-  void drop() override {
+  void drop() {
     is_open_ = false;
     resolver_.cancel();
     const WirePointer wire = std::exchange(wire_, nullptr);
     error_code ignored;
-    if (wire) static_cast<void>(wire->tcp().socket().close(ignored));
+    if (wire) static_cast<void>(wire->plain().socket().close(ignored));
   }
 
-  void close(const std::function<void()>& then) override {
+  void close(const std::function<void()>& then) {
     is_closed_ = true;
     if (!is_open_) return then();
     is_open_ = false;
@@ -158,53 +133,48 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
       if (!cancelled) then();
     });
     wire_->socket.async_close(beast::websocket::close_code::normal,
-                              [self = this->shared_from_this(), wire = wire_, then](error_code) {
+                              [self = shared_from_this(), wire = wire_, then](error_code) {
                                 if (self->timer_.cancel() > 0) then();
                               });
   }
 
-  bool is_open() const override { return is_open_; }
+  bool is_open() const { return is_open_; }
 
  private:
   /// One connection with what belongs to it alone, until the last of its operations has ended.
   struct Wire {
-    template <class... Arguments>
-    explicit Wire(Arguments&... arguments) : socket(arguments...) {}
-    beast::tcp_stream& tcp() { return beast::get_lowest_layer(socket); }
+    explicit Wire(Stream stream) : socket(std::move(stream)) {}
+    Plain& plain() { return socket.next_layer().next_layer(); }
 
-    beast::websocket::stream<Stream> socket;
+    beast::websocket::stream<Stream, false> socket;
     beast::flat_buffer buffer;
     std::deque<std::string> waiting;
   };
   using WirePointer = std::shared_ptr<Wire>;
-  static constexpr bool kIsTls = std::is_same_v<Stream, Tls>;
 
   void secure(const WirePointer& wire) {
-    if constexpr (kIsTls) {
-      Tls& tls = wire->socket.next_layer();
-      // SSL_set_tlsext_host_name without the cast in its macro.
-      SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-               server_.host.data());
-      tls.set_verify_callback(asio::ssl::host_name_verification(server_.host));
-      tls.async_handshake(asio::ssl::stream_base::client,
-                          [self = this->shared_from_this(), wire](error_code error) {
-                            if (error) return self->gone(wire, error);
-                            self->shake_hands(wire);
-                          });
-    } else {
-      shake_hands(wire);
-    }
+    Stream& stream = wire->socket.next_layer();
+    if (!stream.is_tls()) return shake_hands(wire);
+    // SSL_set_tlsext_host_name without the cast in its macro.
+    SSL_ctrl(stream.tls().native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+             server_.host.data());
+    stream.tls().set_verify_callback(asio::ssl::host_name_verification(server_.host));
+    stream.async_handshake(asio::ssl::stream_base::client,
+                           [self = shared_from_this(), wire](error_code error) {
+                             if (error) return self->gone(wire, error);
+                             self->shake_hands(wire);
+                           });
   }
 
   void shake_hands(const WirePointer& wire) {
     error_code ignored;
-    static_cast<void>(wire->tcp().socket().set_option(Tcp::no_delay(true), ignored));
-    wire->tcp().expires_never();
+    static_cast<void>(wire->plain().socket().set_option(tcp::no_delay(true), ignored));
+    wire->plain().expires_never();
     wire->socket.set_option(
         beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
     wire->socket.read_message_max(kMaxFrameBytes);
     wire->socket.async_handshake(server_.host + ":" + server_.port, server_.path,
-                                 [self = this->shared_from_this(), wire](error_code error) {
+                                 [self = shared_from_this(), wire](error_code error) {
                                    if (error) return self->gone(wire, error);
                                    if (!self->is_current(wire)) return;
                                    self->is_open_ = true;
@@ -215,7 +185,7 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
 
   void read(const WirePointer& wire) {
     wire->socket.async_read(wire->buffer,
-                            [self = this->shared_from_this(), wire](error_code error, std::size_t) {
+                            [self = shared_from_this(), wire](error_code error, std::size_t) {
                               if (error) return self->gone(wire, error);
                               if (!self->is_current(wire)) return;
                               std::string frame = beast::buffers_to_string(wire->buffer.data());
@@ -226,13 +196,12 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
   }
 
   void write(const WirePointer& wire) {
-    wire->socket.async_write(
-        asio::buffer(wire->waiting.front()),
-        [self = this->shared_from_this(), wire](error_code error, std::size_t) {
-          if (error) return self->gone(wire, error);
-          wire->waiting.pop_front();
-          if (!wire->waiting.empty()) self->write(wire);
-        });
+    wire->socket.async_write(asio::buffer(wire->waiting.front()),
+                             [self = shared_from_this(), wire](error_code error, std::size_t) {
+                               if (error) return self->gone(wire, error);
+                               wire->waiting.pop_front();
+                               if (!wire->waiting.empty()) self->write(wire);
+                             });
   }
 
   bool is_current(const WirePointer& wire) const { return !is_closed_ && wire == wire_; }
@@ -248,22 +217,15 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
   ServerAddress server_;
   Connection::Handlers handlers_;
   asio::ssl::context tls_{asio::ssl::context::tls_client};
-  Tcp::resolver resolver_;
+  tcp::resolver resolver_;
   asio::steady_timer timer_;
   WirePointer wire_;
   bool is_open_ = false;
   bool is_closed_ = false;
 };
 
-}  // namespace
-
-Connection::Connection(asio::io_context& io, ServerAddress server, Handlers handlers) {
-  if (server.tls) {
-    impl_ = std::make_shared<Dialer<Tls>>(io, std::move(server), std::move(handlers));
-  } else {
-    impl_ = std::make_shared<Dialer<Plain>>(io, std::move(server), std::move(handlers));
-  }
-}
+Connection::Connection(asio::io_context& io, ServerAddress server, Handlers handlers)
+    : impl_(std::make_shared<Impl>(io, std::move(server), std::move(handlers))) {}
 Connection::~Connection() {
   impl_->close([] {});
 }

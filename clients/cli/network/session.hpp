@@ -3,7 +3,7 @@
 // what was not answered. The functions are named after the events of that page.
 //
 // Folder: the line to a server: connecting, coming back, and who this terminal is.
-// May see: protocol, engine.
+// May see: stream, protocol, engine.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

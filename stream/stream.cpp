@@ -1,14 +1,15 @@
-#include "server/net/stream.hpp"
+#include "stream/stream.hpp"
 
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 
 #include <utility>
 
-namespace triquetra::net {
+namespace triquetra {
 
-void Stream::async_handshake(std::function<void(error_code)> done) {
-  tls().async_handshake(asio::ssl::stream_base::server, std::move(done));
+void Stream::async_handshake(asio::ssl::stream_base::handshake_type as,
+                             std::function<void(error_code)> done) {
+  tls().async_handshake(as, std::move(done));
 }
 
 void Stream::async_shutdown(std::function<void(error_code)> done) {
@@ -31,4 +32,4 @@ void Stream::tear_down(beast::role_type role, std::function<void(error_code)> do
   async_teardown(role, next_layer(), std::move(done));
 }
 
-}  // namespace triquetra::net
+}  // namespace triquetra

@@ -1,4 +1,4 @@
-// A peer's stream, with TLS or without.
+// What both ends of a line stand on: a TCP stream, with TLS or without.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -6,14 +6,13 @@
 #include <boost/beast/ssl.hpp>
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
 #include <variant>
 
-#include "server/base/clock.hpp"
-
-namespace triquetra::net {
+namespace triquetra {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
@@ -23,7 +22,11 @@ using boost::system::error_code;
 /// How much a peer may send: what is over it stays in the network until the next second.
 class ReadBudget {
  public:
-  void limit(std::size_t bytes_per_second) { limit_ = bytes_per_second; }
+  using Time = std::chrono::steady_clock::time_point;
+  void limit(std::size_t bytes_per_second, Time (*clock)()) {
+    limit_ = bytes_per_second;
+    clock_ = clock;
+  }
 
  private:
   friend class beast::rate_policy_access;
@@ -31,8 +34,8 @@ class ReadBudget {
 
   std::size_t available_read_bytes() {
     if (limit_ == kAll) return kAll;
-    if (now() - since_ >= std::chrono::seconds(1)) {
-      since_ = now();
+    if (clock_() - since_ >= std::chrono::seconds(1)) {
+      since_ = clock_();
       used_ = 0;
     }
     return limit_ > used_ ? limit_ - used_ : 0;
@@ -44,7 +47,8 @@ class ReadBudget {
 
   std::size_t limit_ = kAll;
   std::size_t used_ = 0;
-  TimePoint since_{};
+  Time since_{};
+  Time (*clock_)() = nullptr;
 };
 
 // Concrete executors: a fifth less work for each act than with any_io_executor.
@@ -77,7 +81,7 @@ class WhenDone {
   std::unique_ptr<Any> what_;
 };
 
-/// A peer's stream, with or without TLS, an AsyncStream in Asio's words. What is built on it sees
+/// A stream with TLS or without, an AsyncStream in Asio's words. What is built on it sees
 /// neither the kind nor what is below, nor is that made again for each thing that reads or writes:
 /// a compiler took minutes for it.
 class Stream {
@@ -95,8 +99,10 @@ class Stream {
   }
   executor_type get_executor() noexcept { return next_layer().get_executor(); }
 
-  /// Greets, or says goodbye: only with TLS.
-  void async_handshake(std::function<void(error_code)> done);
+  /// Only with TLS.
+  Tls& tls() { return std::get<Tls>(either_); }
+  void async_handshake(asio::ssl::stream_base::handshake_type as,
+                       std::function<void(error_code)> done);
   void async_shutdown(std::function<void(error_code)> done);
 
   template <class Buffers, class Handler>
@@ -131,7 +137,6 @@ class Stream {
     }
     return some;
   }
-  Tls& tls() { return std::get<Tls>(either_); }
   void read_some(const Some<asio::mutable_buffer>& buffers, WhenDone done);
   void write_some(const Some<asio::const_buffer>& buffers, WhenDone done);
   void tear_down(beast::role_type role, std::function<void(error_code)> done);
@@ -139,4 +144,4 @@ class Stream {
   std::variant<Plain, Tls> either_;
 };
 
-}  // namespace triquetra::net
+}  // namespace triquetra
