@@ -28,7 +28,7 @@ BOOST_DESCRIBE_ENUM(Color, pink, red, green)
 /// Which third of a triangle a piece is.
 using Number = Int<1, 3>;
 
-/// The deck holds this many pieces, each three times.
+/// The deck holds this many pieces: 27 different ones, three times each.
 inline constexpr std::size_t kPieces = 81;
 inline constexpr int kCopies = 3;
 

@@ -5,11 +5,13 @@
 #include <uninorm.h>
 #include <unistr.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace triquetra {
 
@@ -69,17 +71,192 @@ bool is_in(ucs4_t character, std::uint32_t categories) {
   return uc_is_general_category_withtable(character, categories);
 }
 
-constexpr std::uint32_t kUnseen = UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs |
-                                  UC_CATEGORY_MASK_Co | UC_CATEGORY_MASK_Cn | UC_CATEGORY_MASK_Zl |
-                                  UC_CATEGORY_MASK_Zp;
+/// Never shown: controls, halves of characters, private ones, breaks of lines.
+constexpr std::uint32_t kUnseen = UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cs | UC_CATEGORY_MASK_Co |
+                                  UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp;
 constexpr std::uint32_t kMarks = UC_CATEGORY_MASK_Mn | UC_CATEGORY_MASK_Mc | UC_CATEGORY_MASK_Me;
+constexpr int kMostMarks = 3;
 
-/// Letters, by their category, that are drawn as nothing: fillers of Hangul, blank Braille,
-/// variation selectors.
+using Characters = std::vector<ucs4_t>;
+
+bool is_between(ucs4_t c, ucs4_t first, ucs4_t last) { return c >= first && c <= last; }
+
+/// Letters, by their category, that are drawn as nothing: fillers of Hangul, blank Braille.
 bool is_blank(ucs4_t c) {
-  return c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 || c == 0x2800 || c == 0x3164 ||
-         c == 0xFFA0 || c == 0x034F || (c >= 0x180B && c <= 0x180F) ||
-         (c >= 0xFE00 && c <= 0xFE0E) || (c >= 0xE0100 && c <= 0xE01EF);
+  return c == 0x115F || c == 0x1160 || c == 0x2800 || c == 0x3164 || c == 0xFFA0;
+}
+
+/// Assigned, or kept free for a pictograph: emoji are newer than any table of them.
+bool is_known(ucs4_t c) {
+  return !is_in(c, UC_CATEGORY_MASK_Cn) || uc_is_property_extended_pictographic(c);
+}
+
+constexpr ucs4_t kNonJoiner = 0x200C;
+constexpr ucs4_t kJoiner = 0x200D;
+constexpr int kVirama = 9;  // its combining class
+
+/// The nearest character before the end that joins or does not, past what is transparent to it.
+bool joins_on(const Characters& before) {
+  for (auto c = before.rbegin(); c != before.rend(); ++c) {
+    const int type = uc_joining_type(*c);
+    if (type != UC_JOINING_TYPE_T) return type == UC_JOINING_TYPE_L || type == UC_JOINING_TYPE_D;
+  }
+  return false;
+}
+bool joins_back(const Characters& text, std::size_t at) {
+  for (; at < text.size(); ++at) {
+    const int type = uc_joining_type(text[at]);
+    if (type != UC_JOINING_TYPE_T) return type == UC_JOINING_TYPE_R || type == UC_JOINING_TYPE_D;
+  }
+  return false;
+}
+
+bool is_emoji_style(ucs4_t c) { return c == 0xFE0E || c == 0xFE0F; }
+
+bool ends_in_pictograph(const Characters& text) {
+  for (auto c = text.rbegin(); c != text.rend(); ++c) {
+    if (is_emoji_style(*c) || uc_is_property_emoji_modifier(*c)) continue;
+    return uc_is_property_extended_pictographic(*c);
+  }
+  return false;
+}
+
+/// Whether a joiner or non-joiner does something between these: RFC 5892, appendices A.1 and A.2,
+/// emoji that are joined (UTS 51), and letters that are to be shown as joined at an end.
+bool joiner_counts(ucs4_t joiner, const Characters& before, const Characters& text,
+                   std::size_t next) {
+  if (before.empty()) return false;
+  if (uc_combining_class(before.back()) == kVirama) return true;
+  if (joiner == kNonJoiner) return joins_on(before) && joins_back(text, next);
+  if (joins_on(before)) return true;
+  return next < text.size() && uc_is_property_extended_pictographic(text[next]) &&
+         ends_in_pictograph(before);
+}
+
+/// Where the tags end that make a flag of the black one at `at` (UTS 51); `at` if there are none.
+/// Elsewhere tags are hidden writing.
+std::size_t end_of_flag(const Characters& text, std::size_t at) {
+  constexpr std::size_t kMostTags = 6;
+  if (text[at] != 0x1F3F4) return at;
+  std::size_t end = at + 1;
+  while (end < text.size() && end - at <= kMostTags &&
+         (is_between(text[end], 0xE0030, 0xE0039) || is_between(text[end], 0xE0061, 0xE007A))) {
+    ++end;
+  }
+  const bool is_flag = end > at + 1 && end < text.size() && text[end] == 0xE007F;
+  return is_flag ? end : at;
+}
+
+/// Selectors of a variant, each after what has variants of its kind.
+bool variant_counts(ucs4_t selector, ucs4_t before) {
+  if (is_emoji_style(selector)) return uc_is_property_emoji(before);
+  if (is_between(selector, 0xE0100, 0xE01EF)) return uc_is_property_ideographic(before);
+  return is_between(selector, 0x180B, 0x180F) && is_between(before, 0x1820, 0x18AA);
+}
+
+bool runs_leftwards(ucs4_t c) {
+  const int direction = uc_bidi_class(c);
+  return !is_in(c, UC_CATEGORY_MASK_C) && (direction == UC_BIDI_R || direction == UC_BIDI_AL);
+}
+
+/// What turns the direction of others is paired, and overrides nothing: else it reaches beyond the
+/// text, or shows it in an order in which it is not.
+class Directions {
+ public:
+  static bool turns(ucs4_t c) {
+    return is_between(c, 0x202A, 0x202E) || is_between(c, 0x2066, 0x2069);
+  }
+
+  void take(ucs4_t c) {
+    if (c == 0x202A || c == 0x202B) open_.push_back(0x202C);
+    if (is_between(c, 0x2066, 0x2068)) open_.push_back(0x2069);
+    if (c == 0x202D || c == 0x202E) fit_ = false;
+    if (c != 0x202C && c != 0x2069) return;
+    if (open_.empty() || open_.back() != c) {
+      fit_ = false;
+    } else {
+      open_.pop_back();
+    }
+  }
+  bool fit() const { return fit_ && open_.empty(); }
+
+ private:
+  Characters open_;  // what must close them
+  bool fit_ = true;
+};
+
+/// A text in the form in which it is shown, and whether it may be.
+struct Cleaned {
+  std::string text;
+  bool fit = true;
+};
+
+class Cleaner {
+ public:
+  explicit Cleaner(Characters text)
+      : text_(std::move(text)),
+        leftwards_(std::any_of(text_.begin(), text_.end(), runs_leftwards)) {}
+
+  Cleaned clean() {
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      take(i);
+      for (const std::size_t end = end_of_flag(text_, i); i < end;) kept_.push_back(text_[++i]);
+    }
+    Cleaned cleaned{{}, fit_ && directions_.fit()};
+    for (const ucs4_t c : kept_) append(cleaned.text, c);
+    return cleaned;
+  }
+
+ private:
+  void take(std::size_t at) {
+    const ucs4_t c = text_[at];
+    if (is_in(c, kUnseen) || is_blank(c) || !is_known(c) || is_between(c, 0xFFF9, 0xFFFB)) {
+      fit_ = false;
+    }
+    if (Directions::turns(c)) directions_.take(c);
+    if (uc_is_property_default_ignorable_code_point(c) && !counts(at)) return;
+    kept_.push_back(c);
+  }
+
+  /// Whether a character that is nothing by itself does something here.
+  bool counts(std::size_t at) const {
+    const ucs4_t c = text_[at];
+    if (Directions::turns(c) || is_blank(c)) return true;
+    if (c == kJoiner || c == kNonJoiner) return joiner_counts(c, kept_, text_, at + 1);
+    // Marks of direction are as strong as letters, and say nothing among letters of the other kind.
+    if (c == 0x200E || c == 0x200F || c == 0x061C) return leftwards_;
+    return !kept_.empty() && variant_counts(c, kept_.back());
+  }
+
+  Characters text_;
+  bool leftwards_;
+  Characters kept_;
+  Directions directions_;
+  bool fit_ = true;
+};
+
+/// More marks on one letter than any language puts there; composed or not.
+bool has_tower(std::string_view text) {
+  int marks = 0;
+  int most = 0;
+  each_character(normal_form(text, UNINORM_NFD), [&](ucs4_t c) {
+    if (uc_is_property_default_ignorable_code_point(c)) return;
+    marks = is_in(c, kMarks) ? marks + 1 : 0;
+    most = std::max(most, marks);
+  });
+  return most > kMostMarks;
+}
+
+Cleaned cleaned(std::string_view text) {
+  Characters characters;
+  const bool valid =
+      each_character(normal_form(text, UNINORM_NFC), [&](ucs4_t c) { characters.push_back(c); });
+  Cleaned result = Cleaner(std::move(characters)).clean();
+  // What was dropped may have stood between two that are one together.
+  result.text = normal_form(result.text, UNINORM_NFC);
+  result.fit =
+      result.fit && valid && !has_tower(text) && u8_check(bytes_of(text), text.size()) == nullptr;
+  return result;
 }
 
 /// What a character may be taken for. Capitals before folding, since H and h differ in more than
@@ -109,8 +286,10 @@ ucs4_t looks_like(ucs4_t c) {
 std::string mapped(std::string_view text) {
   std::string out;
   each_character(text, [&](ucs4_t c) {
-    // Marks, spaces and punctuation do not tell names apart at a glance.
-    if (is_in(c, kMarks | UC_CATEGORY_MASK_Z | UC_CATEGORY_MASK_P) && c != '!') return;
+    // Marks, spaces, punctuation and what joins or turns do not tell names apart at a glance.
+    constexpr std::uint32_t kSlight =
+        kMarks | UC_CATEGORY_MASK_Z | UC_CATEGORY_MASK_P | UC_CATEGORY_MASK_Cf;
+    if (is_in(c, kSlight) && c != '!') return;
     append(out, looks_like(c));
   });
   return out;
@@ -118,20 +297,18 @@ std::string mapped(std::string_view text) {
 
 }  // namespace
 
-bool is_showable(std::string_view text) {
-  bool fit = true;
-  int marks = 0;
-  const bool valid = each_character(text, [&](ucs4_t c) {
-    marks = is_in(c, kMarks) ? marks + 1 : 0;
-    if (is_in(c, kUnseen) || is_blank(c) || marks > 3) fit = false;
-  });
-  return valid && fit;
+std::optional<std::string> shown_text(std::string_view text) {
+  Cleaned clean = cleaned(text);
+  if (!clean.fit) return std::nullopt;
+  return std::move(clean.text);
 }
+
+bool is_showable(std::string_view text) { return cleaned(text).fit; }
 
 std::string normalized_name(std::string_view name) {
   std::string out;
   bool space = false;
-  each_character(normal_form(name, UNINORM_NFKC), [&](ucs4_t c) {
+  each_character(cleaned(name).text, [&](ucs4_t c) {
     if (is_in(c, UC_CATEGORY_MASK_Zs)) {
       space = true;
       return;

@@ -114,10 +114,9 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     }
   }
 
-  void announce(const std::string& text) {
-    if (text.empty() || !is_showable(text)) {
-      return respond(http::status::bad_request, "one line of text, please\n");
-    }
+  void announce(const std::string& said) {
+    const std::string text = shown_text(said).value_or("");
+    if (text.empty()) return respond(http::status::bad_request, "one line of text, please\n");
     spdlog::info("an operator says: {}", text);
     const auto frame = std::make_shared<const std::string>(encoded(Notice{text}));
     shared_.each_connection([frame](WsPeer& connection) { connection.tell(frame); });

@@ -312,7 +312,7 @@ void Session::to_room(const T& frame) {
 }
 
 template <class T>
-void Session::post_to_room(const T& frame) {
+void Session::post_to_room(T frame) {
   const std::string room = frame.room.str();
   const auto missing = back([re = frame.id.str(), room](Session& self) {
     self.rooms_.erase(room);
@@ -330,9 +330,11 @@ void Session::post_to_room(const T& frame) {
     });
   } else {
     if constexpr (std::is_same_v<T, Say>) {
-      if (!is_showable(frame.text.str())) {
+      const auto text = shown_text(frame.text.str());
+      if (!text || !decltype(frame.text)::fits(*text)) {
         return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
       }
+      frame.text = *text;
     }
     rooms_.insert(room);
     hub_.post(room, FromClient{sender(), frame}, connection_, missing);

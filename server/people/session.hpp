@@ -51,7 +51,7 @@ class Session : public std::enable_shared_from_this<Session> {
   template <class T>
   void to_room(const T& frame);
   template <class T>
-  void post_to_room(const T& frame);
+  void post_to_room(T frame);
   /// Runs `then` if this address may guess now; else the request `re` hears too_fast.
   void unless_guessing(const std::string& re, const std::function<void()>& then);
   void guessed_wrong();

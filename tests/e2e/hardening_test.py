@@ -204,9 +204,14 @@ def paths(server):
 
 async def names(server):
     """Rows 34, 49: names have one form, and no two at a table look alike."""
-    for name in ("a\u202eb", "a\u200bb", "a\nb", "a\x1b[31m", "\u3164\u2800", "a\u0007", "\U000e0041", "a" + "\u0301" * 4):
+    for name in ("a\u202eb", "a\u2067b", "a\nb", "a\x1b[31m", "\u3164\u2800", "a\u0007", "a" + "\u0301" * 4):
         assert (await Player(server).open(name)).welcome["code"] == "bad_text", name
-    assert (await Player(server).open("  Ａｄａ\u00a0\u3000 B ")).welcome["player"] == "Ada B"
+    assert (await Player(server).open("  Ａｄａ\u00a0\u3000 B ")).welcome["player"] == "Ａｄａ B"
+    # An astronaut, a word of Persian with a non-joiner, the Thai for water.
+    for name in ("Mia \U0001f469\u200d\U0001f680", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+                 "\u0e19\u0e49\u0e33"):
+        assert (await Player(server).open(name)).welcome["player"] == name
+    assert (await Player(server).open("A\u200bd\ufeffa")).welcome["player"] == "Ada"
     assert (await Player(server).open("x" * 25)).welcome["code"] == "out_of_range"
     host = await Player(server).open("Ada")
     room = (await host.must({"type": "create", "game": "triqueta", "seats": 4}))["room"]

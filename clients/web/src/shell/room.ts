@@ -64,6 +64,8 @@ export class Room {
   readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
   readonly said = signal<Said[]>([]);
+  /** What I am about to say: it stays until the server has taken it. */
+  readonly draft = signal("");
   /** Names of those whom I do not want to hear in this room. */
   readonly muted = signal<ReadonlySet<string>>(new Set());
   /** The last refusal of an act or a request, until the next one goes well. */

@@ -20,7 +20,16 @@ const kLongestText = 200;
 export function Talk(props: { room: Room; frame: RoomFrame; scene: Scene; done(): void }) {
   const { room, frame, scene, done } = props;
   const t = translation.value;
-  const [text, setText] = useState("");
+  const text = room.draft.value;
+  const [asking, setAsking] = useState(false);
+  // What is refused stays in the field; what was typed meanwhile stays, too.
+  const say = async () => {
+    if (!text.trim() || asking) return;
+    setAsking(true);
+    const ok = await room.ask({ type: "say", room: room.code, text: text.trim() });
+    setAsking(false);
+    if (ok && room.draft.value === text) room.draft.value = "";
+  };
   return (
     <div class="talk">
       <ul class="reactions">
@@ -53,16 +62,14 @@ export function Talk(props: { room: Room; frame: RoomFrame; scene: Scene; done()
             class="say"
             onSubmit={(event) => {
               event.preventDefault();
-              if (!text.trim()) return;
-              void room.ask({ type: "say", room: room.code, text: text.trim() });
-              setText("");
+              void say();
             }}
           >
             <input
               aria-label={t("web.talk.text")}
               value={text}
               maxLength={kLongestText}
-              onInput={(event) => setText(event.currentTarget.value)}
+              onInput={(event) => (room.draft.value = event.currentTarget.value)}
             />
             <button type="submit">{t("web.talk.send")}</button>
           </form>

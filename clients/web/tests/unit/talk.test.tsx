@@ -1,0 +1,79 @@
+// What I am about to say stays until the server has taken it.
+// @vitest-environment happy-dom
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { speak } from "../../src/i18n";
+import type { RoomFrame } from "../../src/protocol/wire.gen";
+import type { Connection } from "../../src/shell/connection";
+import { Room } from "../../src/shell/room";
+import { Talk } from "../../src/shell/talk";
+import type { Scene } from "../../src/skin";
+
+const frame = { type: "room", room: "BCDFGH", chat: "text" } as unknown as RoomFrame;
+const scene = { name: () => "Ada" } as unknown as Scene;
+
+let said: { text: string }[];
+let answer: (how: "ok" | "bad_text") => void;
+let room: Room;
+let place: HTMLElement;
+beforeEach(async () => {
+  await speak("en");
+  said = [];
+  const connection = {
+    request: (request: { text: string }) => {
+      said.push(request);
+      return new Promise((resolve, reject) => {
+        answer = (how) => (how === "ok" ? resolve({}) : reject({ code: how, args: {} }));
+      });
+    },
+  };
+  room = new Room(connection as unknown as Connection, "BCDFGH", false);
+  place = document.createElement("div");
+  show();
+});
+afterEach(() => render(null, place));
+
+const show = () =>
+  act(() => render(<Talk room={room} frame={frame} scene={scene} done={() => {}} />, place));
+const field = () => place.querySelector("input")!;
+const type = (text: string) =>
+  act(() => {
+    field().value = text;
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const send = () =>
+  act(() => {
+    place
+      .querySelector("form")!
+      .dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  });
+const hear = (how: "ok" | "bad_text") =>
+  act(async () => {
+    answer(how);
+    await new Promise((later) => setTimeout(later));
+  });
+
+test("a text that is refused stays in its field, also when the talk is closed and opened", async () => {
+  await type("a\u202eb");
+  await send();
+  await send();
+  expect(said).toHaveLength(1);
+  await hear("bad_text");
+  expect(field().value).toBe("a\u202eb");
+  render(null, place);
+  await show();
+  expect(field().value).toBe("a\u202eb");
+});
+
+test("a text that is taken leaves the field, and what was typed meanwhile stays", async () => {
+  await type("well played");
+  await send();
+  await hear("ok");
+  expect(field().value).toBe("");
+  await type("once more?");
+  await send();
+  await type("once more? yes");
+  await hear("ok");
+  expect(field().value).toBe("once more? yes");
+});
