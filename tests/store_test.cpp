@@ -241,6 +241,53 @@ TEST_CASE("a change in a log is seen") {
   }
 }
 
+TEST_CASE("what is written to a file that is no longer there is not called kept") {
+  for (const std::string gone : {"the file", "its log", "the folder"}) {
+    CAPTURE(gone);
+    Folder folder;
+    SqliteStore store(folder.file());
+    REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+    const std::string moved = gone == "the file"  ? folder.file()
+                              : gone == "its log" ? folder.file() + "-wal"
+                                                  : "";
+    if (moved.empty()) {
+      fs::remove_all(fs::path(folder.file()).parent_path());
+    } else {
+      fs::rename(moved, moved + "-moved");
+    }
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::refused);
+    CHECK(put_player(store, "aa", {"p1", "Ada"}) == Kept::refused);
+    CHECK(load(store, "BCDFGH").state == LogState::unavailable);
+    if (moved.empty()) continue;
+    fs::rename(moved + "-moved", moved);
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::ok);
+    CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(2)}));
+  }
+}
+
+TEST_CASE("another file in the place of ours gets nothing") {
+  Folder folder;
+  SqliteStore store(folder.file());
+  REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+  fs::rename(folder.file(), folder.file() + "-moved");
+  fs::copy_file(folder.file() + "-moved", folder.file());
+  CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::refused);
+}
+
+TEST_CASE("a file has one server, and backups meanwhile") {
+  Folder folder;
+  {
+    SqliteStore store(folder.file());
+    REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+    CHECK_THROWS_WITH_AS(SqliteStore{folder.file()}, doctest::Contains("another server"),
+                         StoreProblem);
+    CHECK_NOTHROW(check_store(folder.file()));
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::ok);
+    CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
+  }
+  CHECK_NOTHROW(SqliteStore{folder.file()});
+}
+
 TEST_CASE("foreign files, later formats and missing folders are refused by name") {
   Folder folder;
   CHECK_THROWS_AS(SqliteStore(folder.file() + "/nowhere/test.db"), StoreProblem);

@@ -5,9 +5,18 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -60,8 +69,46 @@ void check_format(Database& database, const std::string& file) {
   }
 }
 
-Database open_database(const std::string& file, const char* vfs) {
-  Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, vfs);
+/// Which file of the disk a name stands for.
+struct FileId {
+  dev_t device{};
+  ino_t inode{};
+  friend bool operator==(const FileId&, const FileId&) = default;
+};
+
+/// None if there is no such file now.
+std::optional<FileId> id_of(const std::string& file) {
+  struct stat about {};
+  if (stat(file.c_str(), &about) != 0) return std::nullopt;
+  return FileId{about.st_dev, about.st_ino};
+}
+
+enum class Opening { old_or_new, old };
+
+/// The database file as one server's own, whatever becomes of the lock file beside it: SQLite's own
+/// locks would keep a backup out too. It is opened before SQLite opens it, and closed after, since
+/// closing it takes SQLite's locks along.
+class Lock {
+ public:
+  Lock(const std::string& file, Opening opening)
+      : file_(open(file.c_str(), O_RDWR | O_CLOEXEC | (opening == Opening::old ? 0 : O_CREAT),
+                   S_IRUSR | S_IWUSR)) {
+    if (file_ < 0) throw StoreProblem(file + ": " + std::strerror(errno));
+    if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    close(file_);
+    throw StoreProblem(file + " is used by another server");
+  }
+  ~Lock() { close(file_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int file_;
+};
+
+Database open_database(const std::string& file, const char* vfs, Opening opening) {
+  const int make = opening == Opening::old ? 0 : SQLITE_OPEN_CREATE;
+  Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make, vfs);
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA cell_size_check = ON");
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
@@ -91,8 +138,20 @@ Database open_database(const std::string& file, const char* vfs) {
 
 /// The file with its statements.
 struct Opened {
-  Opened(const std::string& file, const char* vfs)
-      : database(open_database(file, vfs)), prepared(database) {}
+  Opened(const std::string& name, const char* vfs, Opening opening)
+      : file(name),
+        lock(vfs == nullptr ? std::make_unique<Lock>(name, opening) : nullptr),
+        database(open_database(name, vfs, opening)),
+        prepared(database),
+        ids(ids_now()) {}
+
+  /// Whether what is written can be found again: a file that was removed or moved away takes all
+  /// that is written and says nothing.
+  bool is_in_place() const { return !lock || (ids[0] && ids == ids_now()); }
+  /// Of the database and its write-ahead log, which is there as long as the database is open.
+  std::array<std::optional<FileId>, 2> ids_now() const {
+    return {id_of(file), id_of(file + "-wal")};
+  }
 
   struct Prepared {
     explicit Prepared(Database& database)
@@ -111,8 +170,11 @@ struct Opened {
           find_player(database, "SELECT id, name FROM player WHERE token_hash = ?") {}
     Statement last, insert, log, rooms, erase, put_player, find_player;
   };
+  const std::string file;
+  const std::unique_ptr<Lock> lock;  // none where the files are not the system's
   Database database;
   Prepared prepared;
+  const std::array<std::optional<FileId>, 2> ids;
 };
 
 /// A change that waits for the next commit: what it does inside the transaction, and who wants to
@@ -190,10 +252,11 @@ class SqliteStore::Writer {
         tell_commit_(std::move(tell_commit)),
         work_(context_.get_executor()) {
     try {
-      opened_ = std::make_unique<Opened>(file_, vfs_);
+      opened_ = std::make_unique<Opened>(file_, vfs_, Opening::old_or_new);
     } catch (const Problem& problem) {
       throw StoreProblem(problem.what());
     }
+    ours_ = opened_->ids[0];
     thread_ = std::thread([this] { context_.run(); });
   }
   ~Writer() {
@@ -240,7 +303,7 @@ class SqliteStore::Writer {
       f(*opened_);
       return true;
     } catch (const Problem& problem) {
-      complain("cannot read", problem);
+      complain("cannot read " + file_, problem);
       return false;
     }
   }
@@ -271,9 +334,10 @@ class SqliteStore::Writer {
       for (Change& change : changes) change.made = change.make(*opened_);
       committing = true;
       database.run("COMMIT");
-      return Kept::ok;
+      // Removed meanwhile, it may hold this commit or not.
+      return is_in_place() ? Kept::ok : Kept::unknown;
     } catch (const Problem& problem) {
-      complain("cannot write", problem);
+      complain("cannot write " + file_, problem);
       if ((!committing || writes_failed(problem)) && rolled_back(database)) return Kept::refused;
       // Opening it again finds out what has become of the commit.
       opened_.reset();
@@ -299,13 +363,16 @@ class SqliteStore::Writer {
     }
   }
 
-  /// Whether the file is open; else tries to get there, but not all the time.
-  bool ready() {
-    if (opened_) return true;
+  /// Whether the file is open and in its place; else tries to get there, but not all the time.
+  bool ready() { return (opened_ || open_again()) && is_in_place(); }
+
+  bool open_again() {
     if (now() < retry_at_) return false;
     retry_at_ = now() + limits::kStoreRetry;
     try {
-      opened_ = std::make_unique<Opened>(file_, vfs_);
+      auto opened = std::make_unique<Opened>(file_, vfs_, Opening::old);
+      if (opened->ids[0] != ours_) throw StoreProblem("it is another file now; restart the server");
+      opened_ = std::move(opened);
       spdlog::info("{} is open again", file_);
       return true;
     } catch (const std::runtime_error& problem) {
@@ -314,10 +381,19 @@ class SqliteStore::Writer {
     }
   }
 
-  void complain(const char* what, const Problem& problem) {
-    if (!std::exchange(complained_, true)) {
-      spdlog::error("{} {}: {} ({})", what, file_, problem.what(), problem.code());
-    }
+  bool is_in_place() {
+    if (opened_->is_in_place()) return true;
+    complain(file_ +
+             " or its -wal was removed, moved or replaced while the server runs; nothing is "
+             "kept until it is back, or the server is restarted");
+    return false;
+  }
+
+  void complain(const std::string& what, const Problem& problem) {
+    complain(what + ": " + problem.what() + " (" + std::to_string(problem.code()) + ")");
+  }
+  void complain(const std::string& what) {
+    if (!std::exchange(complained_, true)) spdlog::error("{}", what);
   }
 
   const std::string file_;
@@ -325,6 +401,7 @@ class SqliteStore::Writer {
   const TellCommit tell_commit_;
   std::atomic<std::size_t> calls_{0};
   std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
+  std::optional<FileId> ours_;
   bool complained_ = false;
   TimePoint retry_at_{};
   std::vector<Change> changes_;

@@ -264,6 +264,30 @@ async def full_disk(server):
     print("a full disk was told of, and the game went on when there was room again")
 
 
+async def removed_folder(folder):
+    """What is written to files that nobody finds again is not acknowledged."""
+    server = Server(folder).start()
+    ada = Person(server)
+    await ada.connect()
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    bot = {"type": "add_bot", "room": ada.room}
+    os.rename(folder, f"{folder}-moved")
+    for _ in range(3):
+        answer = await ada.ask(bot)
+        assert answer.get("code") == "storage_unavailable", answer
+    assert readiness(server) == 503
+    os.rename(f"{folder}-moved", folder)
+    assert (await ada.ask(bot))["type"] == "ok"
+    assert readiness(server) == 200
+    shutil.rmtree(folder)
+    answer = await ada.ask({"type": "start", "room": ada.room})
+    assert answer.get("code") == "storage_unavailable", answer
+    assert readiness(server) == 503
+    assert server.text().count("was removed, moved or replaced") == 2, server.text()
+    server.stop()
+    print("nothing is acknowledged while the folder is gone")
+
+
 def readiness(server):
     try:
         return urllib.request.urlopen(f"http://127.0.0.1:{server.port}/readyz", timeout=PATIENCE_S).status
@@ -330,6 +354,8 @@ async def backup_and_restore(server, folder):
         assert (await answer)["type"] == "ok"
     assert "exists already" in errand("backup", copies[0][0], "--data", folder, good=False)
     assert "another server" in errand("--data", folder, "--port", "0", good=False)
+    os.remove(f"{folder}/lock")
+    assert "another server" in errand("--data", folder, "--port", "0", good=False), "the file itself has one server"
     assert "is whole" in errand("--check-data", "--data", folder)
     for copy, known in copies:
         again = Server(f"{copy}-restored")
@@ -372,6 +398,7 @@ async def main():
     server, _ = await killed_in_the_middle(folder)
     await full_disk(server)
     await backup_and_restore(server, folder)
+    await removed_folder(f"{base}/removed")
     await waiting
     server.stop()
     assert re.search(r"whole: 3 rooms", errand("--check-data", "--data", folder))
