@@ -5,27 +5,23 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "protocol/errors.hpp"
-#include "protocol/fairness.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
+#include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
+#include "server/store/sqlite_format.hpp"
 
 namespace triquetra {
 
@@ -35,39 +31,6 @@ using sqlite::Problem;
 using sqlite::Statement;
 
 namespace {
-
-// "TQTR", so that other programs see whose file this is.
-constexpr std::int64_t kApplicationId = 0x54515452;
-
-// A rowid table: what is written together stands together at its end, whichever room it is of.
-constexpr const char* kSchema = R"(
-  CREATE TABLE event (
-    room TEXT NOT NULL, seq INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
-    data TEXT NOT NULL, chain BLOB NOT NULL, UNIQUE (room, seq));
-  CREATE TABLE player (
-    token_hash TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL) WITHOUT ROWID;
-)";
-
-/// What ties a record to all before it in its log: a record that was changed, lost or moved is
-/// seen.
-std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
-  const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
-  constexpr std::size_t kBytes = 16;
-  return {hash.begin(), hash.begin() + kBytes};
-}
-
-void check_format(Database& database, const std::string& file) {
-  const std::int64_t application = database.number("PRAGMA application_id");
-  const std::int64_t format = database.number("PRAGMA user_version");
-  if (application != kApplicationId) {
-    throw StoreProblem(file + " is not Triquetra's; choose another folder");
-  }
-  if (format != kDataFormat) {
-    throw StoreProblem(file + " has data of format " + std::to_string(format) +
-                       ", and this program knows format " + std::to_string(kDataFormat) +
-                       "; use the version of Triquetra that wrote it");
-  }
-}
 
 /// Which file of the disk a name stands for.
 struct FileId {
@@ -85,27 +48,6 @@ std::optional<FileId> id_of(const std::string& file) {
 
 enum class Opening { old_or_new, old };
 
-/// The database file as one server's own, whatever becomes of the lock file beside it: SQLite's own
-/// locks would keep a backup out too. It is opened before SQLite opens it, and closed after, since
-/// closing it takes SQLite's locks along.
-class Lock {
- public:
-  Lock(const std::string& file, Opening opening)
-      : file_(open(file.c_str(), O_RDWR | O_CLOEXEC | (opening == Opening::old ? 0 : O_CREAT),
-                   S_IRUSR | S_IWUSR)) {
-    if (file_ < 0) throw StoreProblem(file + ": " + std::strerror(errno));
-    if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
-    close(file_);
-    throw StoreProblem(file + " is used by another server");
-  }
-  ~Lock() { close(file_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int file_;
-};
-
 Database open_database(const std::string& file, const char* vfs, Opening opening) {
   const int make = opening == Opening::old ? 0 : SQLITE_OPEN_CREATE;
   Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make, vfs);
@@ -118,9 +60,7 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
-    database.run(kSchema);
-    database.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
-    database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
+    make_tables(database);
   }
   check_format(database, file);
   database.run("COMMIT");
@@ -140,7 +80,8 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
 struct Opened {
   Opened(const std::string& name, const char* vfs, Opening opening)
       : file(name),
-        lock(vfs == nullptr ? std::make_unique<Lock>(name, opening) : nullptr),
+        lock(vfs == nullptr ? std::make_unique<FileLock>(name, opening == Opening::old_or_new)
+                            : nullptr),
         database(open_database(name, vfs, opening)),
         prepared(database),
         ids(ids_now()) {}
@@ -171,7 +112,7 @@ struct Opened {
     Statement last, insert, log, rooms, erase, put_player, find_player;
   };
   const std::string file;
-  const std::unique_ptr<Lock> lock;  // none where the files are not the system's
+  const std::unique_ptr<FileLock> lock;  // none where the files are not the system's
   Database database;
   Prepared prepared;
   const std::array<std::optional<FileId>, 2> ids;
@@ -436,8 +377,15 @@ void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoc
 void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
   if (!writer_->call([this, room = std::move(room), done] {
         LoadedLog loaded;
-        const bool read =
-            writer_->read([&](Opened& opened) { loaded = read_log(opened.prepared.log, room); });
+        const bool read = writer_->read([&](Opened& opened) {
+          try {
+            loaded = read_log(opened.prepared.log, room);
+          } catch (const Problem& problem) {
+            // A page of this log is damaged: the others can be read all the same.
+            if ((problem.code() & 0xff) != SQLITE_CORRUPT) throw;
+            loaded = {LogState::damaged, {}, {}};
+          }
+        });
         done(read ? std::move(loaded) : LoadedLog{LogState::unavailable, {}, {}});
       })) {
     done({LogState::unavailable, {}, {}});
@@ -503,28 +451,38 @@ std::string check_store(const std::string& file) {
     Database database(file, SQLITE_OPEN_READWRITE);
     check_format(database, file);
     const std::string verdict = database.text("PRAGMA integrity_check(1)");
-    if (verdict != "ok") throw StoreProblem(file + ": " + verdict);
+    if (verdict != "ok") {
+      throw StoreProblem(file + ": " + verdict +
+                         "; `triquetrad repair` saves what can be read, and so does a start");
+    }
     Statement rooms(database, "SELECT DISTINCT room FROM event");
     Statement log(database,
                   "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? "
                   "ORDER BY seq");
     std::size_t count = 0;
     std::size_t newer = 0;
+    std::string damaged;
+    std::string failed;
     std::size_t records = 0;
     while (rooms.step()) {
       const std::string room = rooms.bytes(0);
       const LoadedLog loaded = read_log(log, room);
-      if (loaded.state == LogState::damaged) {
-        throw StoreProblem(file + ": the log of room " + room + " is not what was written");
-      }
+      if (loaded.state == LogState::damaged) damaged += " " + room;
+      const auto* end =
+          loaded.records.empty() ? nullptr : std::get_if<RoomClosed>(&loaded.records.back());
+      if (end != nullptr && end->why == WhyClosed::failed) failed += " " + room;
       ++count;
       newer += loaded.state == LogState::newer ? 1 : 0;
       records += loaded.records.size();
     }
+    if (!damaged.empty()) {
+      throw StoreProblem(file + ": the logs of these rooms are not what was written:" + damaged);
+    }
     const std::string players = database.text("SELECT count(*) FROM player");
     return file + " is whole: " + std::to_string(count) + " rooms with " + std::to_string(records) +
            " records, " + players + " players" +
-           (newer == 0 ? "" : "; " + std::to_string(newer) + " rooms need a newer version");
+           (newer == 0 ? "" : "; " + std::to_string(newer) + " rooms need a newer version") +
+           (failed.empty() ? "" : "; rooms that have failed or lost records are closed:" + failed);
   } catch (const Problem& problem) {
     throw StoreProblem(problem.what());
   }

@@ -264,6 +264,28 @@ async def full_disk(server):
     print("a full disk was told of, and the game went on when there was room again")
 
 
+def overwritten_pages(folder):
+    """A server starts whichever page of its database something else has been written over."""
+    pages = os.path.getsize(f"{folder}/triquetra.db") // 4096
+    for page in (0, 1, 2, 3, CHANCE.randrange(pages)):
+        copy = f"{folder}-page-{page}"
+        shutil.copytree(folder, copy)
+        with open(f"{copy}/triquetra.db", "r+b") as file:
+            file.seek(page * 4096)
+            file.write(CHANCE.randbytes(4096))
+        if page == 1:
+            errand("--check-data", "--data", copy, good=False)
+            assert "3 rooms are as they were" in errand("repair", "--data", copy)
+        server = Server(copy).start()
+        server.stop()
+        assert "is whole" in errand("--check-data", "--data", copy)
+        if page < 2:  # they hold what every database of ours holds, and where the logs are
+            assert "3 rooms are as they were" in server.text() or page == 1, server.text()
+            assert any(".damaged-" in name for name in os.listdir(copy)), os.listdir(copy)
+        shutil.rmtree(copy)
+    print("whichever page is overwritten, a server starts")
+
+
 async def removed_folder(folder):
     """What is written to files that nobody finds again is not acknowledged."""
     server = Server(folder).start()
@@ -402,6 +424,7 @@ async def main():
     await waiting
     server.stop()
     assert re.search(r"whole: 3 rooms", errand("--check-data", "--data", folder))
+    overwritten_pages(folder)
     with open(f"{folder}/triquetra.db", "r+b") as file:
         file.seek(2 * 4096)  # behind the pages that say what it is
         file.write(CHANCE.randbytes(os.path.getsize(file.name) - file.tell()))
