@@ -19,6 +19,7 @@
 #include "server/people/hub.hpp"
 #include "server/store/data_folder.hpp"
 #include "server/store/memory_store.hpp"
+#include "server/store/recovery.hpp"
 #include "server/store/sqlite_store.hpp"
 
 namespace triquetra {
@@ -83,6 +84,8 @@ void set_up_log(const Config& config) {
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first) {
   if (folder != nullptr) {
+    const auto recovered = recover_if_damaged(folder->file());
+    if (recovered) spdlog::error("{}", told(*recovered, folder->file()));
     return std::make_unique<SqliteStore>(folder->file(), nullptr, [](auto appends, auto took) {
       metrics().committed(appends, took);
     });
@@ -151,6 +154,9 @@ int run(int argc, const char* const* argv) {
   switch (orders.errand) {
     case Errand::check_data:
       std::cout << check_store(data_file(orders.config.data)) << "\n";
+      return 0;
+    case Errand::repair:
+      std::cout << repair(orders.config.data) << "\n";
       return 0;
     case Errand::backup:
       std::cout << back_up(orders.config.data, orders.file) << "\n";

@@ -14,7 +14,9 @@
 #include "server/base/limits.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/memory_store.hpp"
+#include "server/store/recovery.hpp"
 #include "server/store/sqlite_store.hpp"
+#include "tests/seed.hpp"
 
 namespace triquetra {
 namespace {
@@ -239,6 +241,207 @@ TEST_CASE("a change in a log is seen") {
     CHECK(load(store, "ZZZZZZ").state == LogState::ok);
     CHECK_THROWS_AS(check_store(folder.file()), StoreProblem);
   }
+}
+
+TEST_CASE("what is written to a file that is no longer there is not called kept") {
+  for (const std::string gone : {"the file", "its log", "the folder"}) {
+    CAPTURE(gone);
+    Folder folder;
+    SqliteStore store(folder.file());
+    REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+    const std::string moved = gone == "the file"  ? folder.file()
+                              : gone == "its log" ? folder.file() + "-wal"
+                                                  : "";
+    if (moved.empty()) {
+      fs::remove_all(fs::path(folder.file()).parent_path());
+    } else {
+      fs::rename(moved, moved + "-moved");
+    }
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::refused);
+    CHECK(put_player(store, "aa", {"p1", "Ada"}) == Kept::refused);
+    CHECK(load(store, "BCDFGH").state == LogState::unavailable);
+    if (moved.empty()) continue;
+    fs::rename(moved + "-moved", moved);
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::ok);
+    CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(2)}));
+  }
+}
+
+TEST_CASE("another file in the place of ours gets nothing") {
+  Folder folder;
+  SqliteStore store(folder.file());
+  REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+  fs::rename(folder.file(), folder.file() + "-moved");
+  fs::copy_file(folder.file() + "-moved", folder.file());
+  CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::refused);
+}
+
+TEST_CASE("a file has one server, and backups meanwhile") {
+  Folder folder;
+  {
+    SqliteStore store(folder.file());
+    REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+    CHECK_THROWS_WITH_AS(SqliteStore{folder.file()}, doctest::Contains("another server"),
+                         StoreProblem);
+    CHECK_NOTHROW(check_store(folder.file()));
+    CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::ok);
+    CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
+  }
+  CHECK_NOTHROW(SqliteStore{folder.file()});
+}
+
+/// A store of many rooms, some with records that go over several pages, and what each log holds.
+/// Every record has its room and place in it, many times over if it is long.
+class ManyRooms {
+ public:
+  explicit ManyRooms(Rng& rng) {
+    SqliteStore store(folder_.file());
+    constexpr std::uint32_t kRooms = 300;
+    for (std::uint32_t i = 0; i < kRooms; ++i) {
+      const std::string hash = std::to_string(1'000'000 + i);
+      REQUIRE(put_player(store, std::string(64 - hash.size(), 'a') + hash, {hash, "Ada"}) ==
+              Kept::ok);
+    }
+    std::vector<std::string> codes;
+    for (std::uint32_t i = 0; i < kRooms; ++i) codes.push_back("R" + std::to_string(1000 + i));
+    // In rounds, as rooms play side by side: what is written together stands together.
+    for (int round = 0; round < 12; ++round) {
+      std::vector<std::future<Kept>> all;
+      for (const std::string& code : codes) {
+        if (rng.below(3) == 0) continue;
+        auto& log = logs[code];
+        std::string mark;
+        const std::uint32_t times = rng.below(150) == 0 ? 1500 : 1;
+        for (std::uint32_t i = 0; i < times; ++i) mark += place(code, log.size());
+        auto kept = std::make_shared<std::promise<Kept>>();
+        all.push_back(kept->get_future());
+        const std::vector<Record> records = {acted(1, mark)};
+        log.push_back(log_text(records.front()));
+        store.append(code, log.size() - 1, 0, records,
+                     [kept](Kept result) { kept->set_value(result); });
+      }
+      for (auto& kept : all) REQUIRE(kept.get() == Kept::ok);
+    }
+    // As a kill leaves it: with what is not yet in the file.
+    for (const char* end : {"", "-wal"}) copy_to(folder_.file(), folder_.file() + "-killed", end);
+  }
+  static std::string place(const std::string& room, std::size_t seq) {
+    return "<" + room + "/" + std::to_string(seq) + ">";
+  }
+  static void copy_to(const std::string& from, const std::string& to, const std::string& end) {
+    fs::copy_file(from + end, to + end, fs::copy_options::overwrite_existing);
+  }
+  std::string closed() const { return folder_.file(); }
+  std::string killed() const { return folder_.file() + "-killed"; }
+
+  std::map<std::string, std::vector<std::string>> logs;
+
+ private:
+  Folder folder_;
+};
+
+constexpr std::size_t kPage = 4096;
+
+std::string read_page(const std::string& file, std::size_t page) {
+  std::string bytes(kPage, '\0');
+  std::ifstream(file, std::ios::binary)
+      .seekg(static_cast<std::streamoff>(page * kPage))
+      .read(bytes.data(), kPage);
+  return bytes;
+}
+
+/// What a disk may leave in the place of a page.
+std::string something_else(Rng& rng, const std::string& file, std::size_t pages) {
+  std::string bytes(kPage, '\0');
+  switch (rng.below(3)) {
+    case 0:
+      break;
+    case 1:
+      bytes = read_page(file, rng.below(static_cast<std::uint32_t>(pages)));
+      break;
+    default:
+      for (char& c : bytes) c = static_cast<char>(rng.below(256));
+  }
+  return bytes;
+}
+
+TEST_CASE("one page overwritten costs the rooms that stood on it, and no others") {
+  Rng rng(tests::seed_number(tests::take_seed()));
+  ManyRooms many(rng);
+  const std::size_t pages = fs::file_size(many.closed()) / kPage;
+  REQUIRE(pages > 100);
+  std::vector<std::size_t> chosen = {0, 1, 2, 3, 4, 5};
+  while (chosen.size() < 24) chosen.push_back(rng.below(static_cast<std::uint32_t>(pages)));
+  std::size_t recoveries = 0;
+  for (const std::size_t page : chosen) {
+    const bool is_killed = rng.below(4) == 0;
+    CAPTURE(page);
+    CAPTURE(is_killed);
+    Folder folder;
+    const std::string from = is_killed ? many.killed() : many.closed();
+    ManyRooms::copy_to(from, folder.file(), "");
+    if (is_killed) ManyRooms::copy_to(from, folder.file(), "-wal");
+    if (page * kPage >= fs::file_size(folder.file())) continue;
+    const std::string before = read_page(folder.file(), page);
+    const std::string after = something_else(rng, folder.file(), fs::file_size(from) / kPage);
+    std::fstream(folder.file(), std::ios::binary | std::ios::in | std::ios::out)
+        .seekp(static_cast<std::streamoff>(page * kPage))
+        .write(after.data(), kPage);
+    const auto recovered = recover_if_damaged(folder.file());
+    if (recovered) ++recoveries;
+    CHECK(!recover_if_damaged(folder.file()));
+    SqliteStore store(folder.file());
+    std::size_t hurt = 0;
+    for (const auto& [room, log] : many.logs) {
+      CAPTURE(room);
+      bool may_be_hurt = false;
+      for (std::size_t seq = 0; seq < log.size(); ++seq) {
+        may_be_hurt |= before.find(ManyRooms::place(room, seq)) != std::string::npos &&
+                       after.find(ManyRooms::place(room, seq)) == std::string::npos;
+      }
+      const LoadedLog loaded = load(store, room);
+      if (loaded.state == LogState::ok && texts(loaded.records) == log) {
+        // What the write-ahead log holds is not lost with the page.
+        CHECK((is_killed || !may_be_hurt));
+        continue;
+      }
+      CHECK(may_be_hurt);
+      ++hurt;
+      if (loaded.state == LogState::damaged) continue;
+      REQUIRE(recovered);
+      const auto& named = recovered->hurt;
+      CHECK(std::find(named.begin(), named.end(), room) != named.end());
+      REQUIRE(!loaded.records.empty());
+      CHECK(std::holds_alternative<RoomClosed>(loaded.records.back()));
+      for (std::size_t seq = 0; seq + 1 < loaded.records.size(); ++seq) {
+        CHECK(log_text(loaded.records[seq]) == log[seq]);
+      }
+    }
+    if (recovered) {
+      CHECK(recovered->hurt.size() == hurt);
+      CHECK(recovered->rooms == many.logs.size());
+      CHECK(fs::exists(recovered->kept));
+      CHECK(rooms(store).size() == many.logs.size());
+      CHECK_NOTHROW(check_store(folder.file()));
+      if (hurt != 0) CHECK(recovered->players == 300);
+    }
+    CHECK(append(store, "NEWONE", 0, 0, {acted(1)}) == Kept::ok);
+  }
+  CHECK(recoveries > 0);
+}
+
+TEST_CASE("what is not ours is not made anew, and neither is what a server uses") {
+  Folder folder;
+  std::ofstream(folder.file()) << "not a database at all, but a text that somebody keeps here";
+  CHECK_THROWS_AS(recover_if_damaged(folder.file()), StoreProblem);
+  fs::remove(folder.file());
+  CHECK(!recover_if_damaged(folder.file()));
+  edit(folder.file(), "CREATE TABLE somebody_elses (a)");
+  CHECK(!recover_if_damaged(folder.file()));
+  fs::remove(folder.file());
+  SqliteStore store(folder.file());
+  CHECK_THROWS_WITH_AS(recover_if_damaged(folder.file()), doctest::Contains("another server"),
+                       StoreProblem);
 }
 
 TEST_CASE("foreign files, later formats and missing folders are refused by name") {

@@ -23,6 +23,7 @@ struct Asked {
   bool check_config = false;
   bool print_config = false;
   bool check_data = false;
+  CLI::App* repair = nullptr;
   CLI::App* backup = nullptr;
   CLI::App* restore = nullptr;
 };
@@ -37,13 +38,15 @@ void add_errands(CLI::App& app, Asked& asked, std::string& file) {
       ->configurable(false);
   app.add_flag("--check-data", asked.check_data, "Only check what is kept in --data")
       ->configurable(false);
+  asked.repair = app.add_subcommand(
+      "repair", "Make a damaged database in --data anew, of what can be read; the old one is kept");
   asked.backup = app.add_subcommand(
       "backup", "Copy what is kept in --data into a file, also while the server runs");
   asked.backup->add_option("FILE", file, "The file to write; must not exist")->required();
   asked.restore =
       app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
   asked.restore->add_option("FILE", file, "The file that backup wrote")->required();
-  for (CLI::App* command : {asked.backup, asked.restore}) {
+  for (CLI::App* command : {asked.repair, asked.backup, asked.restore}) {
     command->configurable(false);
     command->fallthrough();
   }
@@ -183,6 +186,7 @@ Orders read_orders(int argc, const char* const* argv) {
   if (asked.check_config || asked.print_config) orders.errand = Errand::stop;
   if (asked.healthcheck) orders.errand = Errand::healthcheck;
   if (asked.check_data) orders.errand = Errand::check_data;
+  if (asked.repair->parsed()) orders.errand = Errand::repair;
   if (asked.backup->parsed()) orders.errand = Errand::backup;
   if (asked.restore->parsed()) orders.errand = Errand::restore;
   if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());

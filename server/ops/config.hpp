@@ -33,7 +33,7 @@ struct Config {
   std::optional<std::string> test_seed;  // RoomPolicy::test_seed; no flag in a released server
 };
 
-enum class Errand { serve, healthcheck, check_data, backup, restore, stop };
+enum class Errand { serve, healthcheck, check_data, repair, backup, restore, stop };
 struct Orders {
   Errand errand = Errand::serve;
   int exit_code = 0;  // when errand is stop

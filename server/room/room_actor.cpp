@@ -50,12 +50,12 @@ void RoomActor::create(const Sender& maker, const Create& frame,
 
 void RoomActor::restore(const LoadedLog& log) {
   if (log.state == LogState::damaged) return shut(ErrorCode::room_closed, "its log is damaged");
-  if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
-    return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
-  }
-  const auto* end = std::get_if<RoomClosed>(&log.records.back());
+  const auto* end = log.records.empty() ? nullptr : std::get_if<RoomClosed>(&log.records.back());
   if (end != nullptr && end->why != WhyClosed::idle) {
     return shut(ErrorCode::room_closed, "it was closed before", end->why);
+  }
+  if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
+    return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
   }
   try {
     seq_ = log.records.size();

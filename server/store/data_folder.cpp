@@ -22,15 +22,6 @@ namespace {
   throw StoreProblem(what + ": " + std::strerror(errno));
 }
 
-/// Makes what is in a file or folder durable.
-void sync(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail(path);
-  const bool synced = fsync(file) == 0;
-  close(file);
-  if (!synced) fail(path);
-}
-
 std::string folder_of(const std::string& file) {
   const fs::path parent = fs::path(file).parent_path();
   return parent.empty() ? "." : parent.string();
@@ -54,10 +45,28 @@ void copy_database(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+void sync(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) fail(path);
+  const bool synced = fsync(file) == 0;
+  close(file);
+  if (!synced) fail(path);
+}
+
 std::string data_file(const std::string& folder) {
   if (folder.empty()) throw StoreProblem("which folder? Give it with --data");
   return (fs::path(folder) / "triquetra.db").string();
 }
+
+FileLock::FileLock(const std::string& file, bool may_make)
+    : file_(open(file.c_str(), O_RDWR | O_CLOEXEC | (may_make ? O_CREAT : 0), S_IRUSR | S_IWUSR)) {
+  if (file_ < 0) fail(file);
+  if (flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  close(file_);
+  throw StoreProblem(file + " is used by another server");
+}
+
+FileLock::~FileLock() { close(file_); }
 
 DataFolder::DataFolder(std::string folder) : folder_(std::move(folder)) {
   // Tokens are kept as hashes only, but the logs of running games hold their secrets.

@@ -9,6 +9,24 @@ namespace triquetra {
 /// The file of the store in a folder. Throws StoreProblem if `folder` is empty: none was given.
 std::string data_file(const std::string& folder);
 
+/// Makes what is in a file or folder durable. Throws StoreProblem.
+void sync(const std::string& path);
+
+/// A database file as one server's own, whatever becomes of the lock file beside it: SQLite's own
+/// locks would keep a backup out too. Taken before SQLite opens the file and given back after it
+/// has closed it, since that takes SQLite's locks along. Throws StoreProblem if another server has
+/// it, or it is not there and not `may_make`.
+class FileLock {
+ public:
+  FileLock(const std::string& file, bool may_make);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
+
 /// The folder as one server's own: made if it is missing, readable by its owner alone. Throws
 /// StoreProblem if another server has it, or it cannot be written.
 class DataFolder {

@@ -5,18 +5,23 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "protocol/errors.hpp"
-#include "protocol/fairness.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
+#include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
+#include "server/store/sqlite_format.hpp"
 
 namespace triquetra {
 
@@ -27,41 +32,25 @@ using sqlite::Statement;
 
 namespace {
 
-// "TQTR", so that other programs see whose file this is.
-constexpr std::int64_t kApplicationId = 0x54515452;
+/// Which file of the disk a name stands for.
+struct FileId {
+  dev_t device{};
+  ino_t inode{};
+  friend bool operator==(const FileId&, const FileId&) = default;
+};
 
-// A rowid table: what is written together stands together at its end, whichever room it is of.
-constexpr const char* kSchema = R"(
-  CREATE TABLE event (
-    room TEXT NOT NULL, seq INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
-    data TEXT NOT NULL, chain BLOB NOT NULL, UNIQUE (room, seq));
-  CREATE TABLE player (
-    token_hash TEXT PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL) WITHOUT ROWID;
-)";
-
-/// What ties a record to all before it in its log: a record that was changed, lost or moved is
-/// seen.
-std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
-  const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
-  constexpr std::size_t kBytes = 16;
-  return {hash.begin(), hash.begin() + kBytes};
+/// None if there is no such file now.
+std::optional<FileId> id_of(const std::string& file) {
+  struct stat about {};
+  if (stat(file.c_str(), &about) != 0) return std::nullopt;
+  return FileId{about.st_dev, about.st_ino};
 }
 
-void check_format(Database& database, const std::string& file) {
-  const std::int64_t application = database.number("PRAGMA application_id");
-  const std::int64_t format = database.number("PRAGMA user_version");
-  if (application != kApplicationId) {
-    throw StoreProblem(file + " is not Triquetra's; choose another folder");
-  }
-  if (format != kDataFormat) {
-    throw StoreProblem(file + " has data of format " + std::to_string(format) +
-                       ", and this program knows format " + std::to_string(kDataFormat) +
-                       "; use the version of Triquetra that wrote it");
-  }
-}
+enum class Opening { old_or_new, old };
 
-Database open_database(const std::string& file, const char* vfs) {
-  Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, vfs);
+Database open_database(const std::string& file, const char* vfs, Opening opening) {
+  const int make = opening == Opening::old ? 0 : SQLITE_OPEN_CREATE;
+  Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make, vfs);
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA cell_size_check = ON");
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
@@ -71,9 +60,7 @@ Database open_database(const std::string& file, const char* vfs) {
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
-    database.run(kSchema);
-    database.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
-    database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
+    make_tables(database);
   }
   check_format(database, file);
   database.run("COMMIT");
@@ -91,8 +78,21 @@ Database open_database(const std::string& file, const char* vfs) {
 
 /// The file with its statements.
 struct Opened {
-  Opened(const std::string& file, const char* vfs)
-      : database(open_database(file, vfs)), prepared(database) {}
+  Opened(const std::string& name, const char* vfs, Opening opening)
+      : file(name),
+        lock(vfs == nullptr ? std::make_unique<FileLock>(name, opening == Opening::old_or_new)
+                            : nullptr),
+        database(open_database(name, vfs, opening)),
+        prepared(database),
+        ids(ids_now()) {}
+
+  /// Whether what is written can be found again: a file that was removed or moved away takes all
+  /// that is written and says nothing.
+  bool is_in_place() const { return !lock || (ids[0] && ids == ids_now()); }
+  /// Of the database and its write-ahead log, which is there as long as the database is open.
+  std::array<std::optional<FileId>, 2> ids_now() const {
+    return {id_of(file), id_of(file + "-wal")};
+  }
 
   struct Prepared {
     explicit Prepared(Database& database)
@@ -111,8 +111,11 @@ struct Opened {
           find_player(database, "SELECT id, name FROM player WHERE token_hash = ?") {}
     Statement last, insert, log, rooms, erase, put_player, find_player;
   };
+  const std::string file;
+  const std::unique_ptr<FileLock> lock;  // none where the files are not the system's
   Database database;
   Prepared prepared;
+  const std::array<std::optional<FileId>, 2> ids;
 };
 
 /// A change that waits for the next commit: what it does inside the transaction, and who wants to
@@ -190,10 +193,11 @@ class SqliteStore::Writer {
         tell_commit_(std::move(tell_commit)),
         work_(context_.get_executor()) {
     try {
-      opened_ = std::make_unique<Opened>(file_, vfs_);
+      opened_ = std::make_unique<Opened>(file_, vfs_, Opening::old_or_new);
     } catch (const Problem& problem) {
       throw StoreProblem(problem.what());
     }
+    ours_ = opened_->ids[0];
     thread_ = std::thread([this] { context_.run(); });
   }
   ~Writer() {
@@ -240,7 +244,7 @@ class SqliteStore::Writer {
       f(*opened_);
       return true;
     } catch (const Problem& problem) {
-      complain("cannot read", problem);
+      complain("cannot read " + file_, problem);
       return false;
     }
   }
@@ -271,9 +275,10 @@ class SqliteStore::Writer {
       for (Change& change : changes) change.made = change.make(*opened_);
       committing = true;
       database.run("COMMIT");
-      return Kept::ok;
+      // Removed meanwhile, it may hold this commit or not.
+      return is_in_place() ? Kept::ok : Kept::unknown;
     } catch (const Problem& problem) {
-      complain("cannot write", problem);
+      complain("cannot write " + file_, problem);
       if ((!committing || writes_failed(problem)) && rolled_back(database)) return Kept::refused;
       // Opening it again finds out what has become of the commit.
       opened_.reset();
@@ -299,13 +304,16 @@ class SqliteStore::Writer {
     }
   }
 
-  /// Whether the file is open; else tries to get there, but not all the time.
-  bool ready() {
-    if (opened_) return true;
+  /// Whether the file is open and in its place; else tries to get there, but not all the time.
+  bool ready() { return (opened_ || open_again()) && is_in_place(); }
+
+  bool open_again() {
     if (now() < retry_at_) return false;
     retry_at_ = now() + limits::kStoreRetry;
     try {
-      opened_ = std::make_unique<Opened>(file_, vfs_);
+      auto opened = std::make_unique<Opened>(file_, vfs_, Opening::old);
+      if (opened->ids[0] != ours_) throw StoreProblem("it is another file now; restart the server");
+      opened_ = std::move(opened);
       spdlog::info("{} is open again", file_);
       return true;
     } catch (const std::runtime_error& problem) {
@@ -314,10 +322,19 @@ class SqliteStore::Writer {
     }
   }
 
-  void complain(const char* what, const Problem& problem) {
-    if (!std::exchange(complained_, true)) {
-      spdlog::error("{} {}: {} ({})", what, file_, problem.what(), problem.code());
-    }
+  bool is_in_place() {
+    if (opened_->is_in_place()) return true;
+    complain(file_ +
+             " or its -wal was removed, moved or replaced while the server runs; nothing is "
+             "kept until it is back, or the server is restarted");
+    return false;
+  }
+
+  void complain(const std::string& what, const Problem& problem) {
+    complain(what + ": " + problem.what() + " (" + std::to_string(problem.code()) + ")");
+  }
+  void complain(const std::string& what) {
+    if (!std::exchange(complained_, true)) spdlog::error("{}", what);
   }
 
   const std::string file_;
@@ -325,6 +342,7 @@ class SqliteStore::Writer {
   const TellCommit tell_commit_;
   std::atomic<std::size_t> calls_{0};
   std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
+  std::optional<FileId> ours_;
   bool complained_ = false;
   TimePoint retry_at_{};
   std::vector<Change> changes_;
@@ -359,8 +377,15 @@ void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoc
 void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
   if (!writer_->call([this, room = std::move(room), done] {
         LoadedLog loaded;
-        const bool read =
-            writer_->read([&](Opened& opened) { loaded = read_log(opened.prepared.log, room); });
+        const bool read = writer_->read([&](Opened& opened) {
+          try {
+            loaded = read_log(opened.prepared.log, room);
+          } catch (const Problem& problem) {
+            // A page of this log is damaged: the others can be read all the same.
+            if ((problem.code() & 0xff) != SQLITE_CORRUPT) throw;
+            loaded = {LogState::damaged, {}, {}};
+          }
+        });
         done(read ? std::move(loaded) : LoadedLog{LogState::unavailable, {}, {}});
       })) {
     done({LogState::unavailable, {}, {}});
@@ -426,28 +451,38 @@ std::string check_store(const std::string& file) {
     Database database(file, SQLITE_OPEN_READWRITE);
     check_format(database, file);
     const std::string verdict = database.text("PRAGMA integrity_check(1)");
-    if (verdict != "ok") throw StoreProblem(file + ": " + verdict);
+    if (verdict != "ok") {
+      throw StoreProblem(file + ": " + verdict +
+                         "; `triquetrad repair` saves what can be read, and so does a start");
+    }
     Statement rooms(database, "SELECT DISTINCT room FROM event");
     Statement log(database,
                   "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? "
                   "ORDER BY seq");
     std::size_t count = 0;
     std::size_t newer = 0;
+    std::string damaged;
+    std::string failed;
     std::size_t records = 0;
     while (rooms.step()) {
       const std::string room = rooms.bytes(0);
       const LoadedLog loaded = read_log(log, room);
-      if (loaded.state == LogState::damaged) {
-        throw StoreProblem(file + ": the log of room " + room + " is not what was written");
-      }
+      if (loaded.state == LogState::damaged) damaged += " " + room;
+      const auto* end =
+          loaded.records.empty() ? nullptr : std::get_if<RoomClosed>(&loaded.records.back());
+      if (end != nullptr && end->why == WhyClosed::failed) failed += " " + room;
       ++count;
       newer += loaded.state == LogState::newer ? 1 : 0;
       records += loaded.records.size();
     }
+    if (!damaged.empty()) {
+      throw StoreProblem(file + ": the logs of these rooms are not what was written:" + damaged);
+    }
     const std::string players = database.text("SELECT count(*) FROM player");
     return file + " is whole: " + std::to_string(count) + " rooms with " + std::to_string(records) +
            " records, " + players + " players" +
-           (newer == 0 ? "" : "; " + std::to_string(newer) + " rooms need a newer version");
+           (newer == 0 ? "" : "; " + std::to_string(newer) + " rooms need a newer version") +
+           (failed.empty() ? "" : "; rooms that have failed or lost records are closed:" + failed);
   } catch (const Problem& problem) {
     throw StoreProblem(problem.what());
   }

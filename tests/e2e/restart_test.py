@@ -264,6 +264,52 @@ async def full_disk(server):
     print("a full disk was told of, and the game went on when there was room again")
 
 
+def overwritten_pages(folder):
+    """A server starts whichever page of its database something else has been written over."""
+    pages = os.path.getsize(f"{folder}/triquetra.db") // 4096
+    for page in (0, 1, 2, 3, CHANCE.randrange(pages)):
+        copy = f"{folder}-page-{page}"
+        shutil.copytree(folder, copy)
+        with open(f"{copy}/triquetra.db", "r+b") as file:
+            file.seek(page * 4096)
+            file.write(CHANCE.randbytes(4096))
+        if page == 1:
+            errand("--check-data", "--data", copy, good=False)
+            assert "3 rooms are as they were" in errand("repair", "--data", copy)
+        server = Server(copy).start()
+        server.stop()
+        assert "is whole" in errand("--check-data", "--data", copy)
+        if page < 2:  # they hold what every database of ours holds, and where the logs are
+            assert "3 rooms are as they were" in server.text() or page == 1, server.text()
+            assert any(".damaged-" in name for name in os.listdir(copy)), os.listdir(copy)
+        shutil.rmtree(copy)
+    print("whichever page is overwritten, a server starts")
+
+
+async def removed_folder(folder):
+    """What is written to files that nobody finds again is not acknowledged."""
+    server = Server(folder).start()
+    ada = Person(server)
+    await ada.connect()
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    bot = {"type": "add_bot", "room": ada.room}
+    os.rename(folder, f"{folder}-moved")
+    for _ in range(3):
+        answer = await ada.ask(bot)
+        assert answer.get("code") == "storage_unavailable", answer
+    assert readiness(server) == 503
+    os.rename(f"{folder}-moved", folder)
+    assert (await ada.ask(bot))["type"] == "ok"
+    assert readiness(server) == 200
+    shutil.rmtree(folder)
+    answer = await ada.ask({"type": "start", "room": ada.room})
+    assert answer.get("code") == "storage_unavailable", answer
+    assert readiness(server) == 503
+    assert server.text().count("was removed, moved or replaced") == 2, server.text()
+    server.stop()
+    print("nothing is acknowledged while the folder is gone")
+
+
 def readiness(server):
     try:
         return urllib.request.urlopen(f"http://127.0.0.1:{server.port}/readyz", timeout=PATIENCE_S).status
@@ -330,6 +376,8 @@ async def backup_and_restore(server, folder):
         assert (await answer)["type"] == "ok"
     assert "exists already" in errand("backup", copies[0][0], "--data", folder, good=False)
     assert "another server" in errand("--data", folder, "--port", "0", good=False)
+    os.remove(f"{folder}/lock")
+    assert "another server" in errand("--data", folder, "--port", "0", good=False), "the file itself has one server"
     assert "is whole" in errand("--check-data", "--data", folder)
     for copy, known in copies:
         again = Server(f"{copy}-restored")
@@ -372,9 +420,11 @@ async def main():
     server, _ = await killed_in_the_middle(folder)
     await full_disk(server)
     await backup_and_restore(server, folder)
+    await removed_folder(f"{base}/removed")
     await waiting
     server.stop()
     assert re.search(r"whole: 3 rooms", errand("--check-data", "--data", folder))
+    overwritten_pages(folder)
     with open(f"{folder}/triquetra.db", "r+b") as file:
         file.seek(2 * 4096)  # behind the pages that say what it is
         file.write(CHANCE.randbytes(os.path.getsize(file.name) - file.tell()))

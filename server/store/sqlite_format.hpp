@@ -1,0 +1,24 @@
+// What the SQLite file of a store looks like: whose it is, its tables, and what ties the records of
+// a log together. Only the store and those that look after its file include this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "server/store/sqlite.hpp"
+
+namespace triquetra {
+
+/// Whether a file says that it is Triquetra's, in the format that this program knows.
+bool is_ours(sqlite::Database& database);
+/// Throws StoreProblem if not, which says why.
+void check_format(sqlite::Database& database, const std::string& file);
+/// Makes the tables in an empty file. Before: within a transaction.
+void make_tables(sqlite::Database& database);
+
+/// What ties a record to all before it in its log, so that one that was changed, lost or moved is
+/// seen. `before`: the same of the record before, or the room's code.
+std::string chained(const std::string& before, std::uint64_t seq, std::string_view data);
+
+}  // namespace triquetra
