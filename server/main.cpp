@@ -3,11 +3,15 @@
 #include <spdlog/spdlog.h>
 #include <boost/asio/signal_set.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -94,6 +98,12 @@ std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io
   return std::make_unique<MemoryStore>(first);
 }
 
+std::unique_ptr<DataFolder> own_folder(const std::string& folder) try {
+  return folder.empty() ? nullptr : std::make_unique<DataFolder>(folder);
+} catch (const StoreProblem& problem) {
+  throw StoreProblem(std::string("--data ") + problem.what());
+}
+
 void warn_of_eavesdroppers(const Config& config) {
   const bool is_loopback = config.listen.starts_with("127.") || config.listen == "::1";
   if (config.tls_certificate.empty() && config.trusted_proxies.empty() && !is_loopback) {
@@ -112,7 +122,7 @@ void warn_of_eavesdroppers(const Config& config) {
     foresee(*config.test_seed);
   }
 #endif
-  const auto folder = config.data.empty() ? nullptr : std::make_unique<DataFolder>(config.data);
+  const auto folder = own_folder(config.data);
   Hub hub(
       config.threads, policy,
       [&](boost::asio::io_context& first) { return make_store(folder.get(), first); },
@@ -125,14 +135,17 @@ void warn_of_eavesdroppers(const Config& config) {
     server.drain([&] { hub.stop(); });
   });
   warn_of_eavesdroppers(config);
-  // Who connects before all rooms are there waits: the address is bound, and nobody accepts.
+  // Before the rooms are read, which may take a while: whoever looks after the server sees it live.
+  server.start();
+  spdlog::info("reading the rooms; until they are there port {} says 503 to all but /healthz",
+               server.port());
   hub.load([&](bool all_loaded) {
     if (!all_loaded) {
       spdlog::error("not all rooms could be read");
       spdlog::shutdown();
       std::quick_exit(1);
     }
-    server.start();
+    server.loaded();
     const bool is_v6 = config.listen.find(':') != std::string::npos;
     spdlog::info("listening on {}://{}:{} with {} threads",
                  config.tls_certificate.empty() ? "http" : "https",
@@ -143,6 +156,14 @@ void warn_of_eavesdroppers(const Config& config) {
   // for peers that did not go in time. All is flushed: let the system close what is left.
   spdlog::shutdown();
   std::quick_exit(0);
+}
+
+/// Descriptors 0 to 2 that whoever started us has closed. The next file that is opened, such as the
+/// data folder's lock, would be one of them else, and what is logged would go into it.
+void fill_standard_streams() {
+  int lowest = 0;
+  while (lowest >= 0 && lowest <= 2) lowest = ::open("/dev/null", O_RDWR);
+  if (lowest > 2) ::close(lowest);
 }
 
 int run(int argc, const char* const* argv) {
@@ -173,8 +194,11 @@ int run(int argc, const char* const* argv) {
 }  // namespace triquetra
 
 int main(int argc, char** argv) {
+  triquetra::fill_standard_streams();
   try {
-    return triquetra::run(argc, argv);
+    const int exit_code = triquetra::run(argc, argv);
+    if (!std::cout.flush()) throw std::runtime_error("not all could be written");
+    return exit_code;
   } catch (const std::exception& error) {
     std::cerr << "triquetrad: " << error.what() << "\n";
     return 1;

@@ -7,6 +7,7 @@
 
 #include "protocol/json.hpp"
 #include "server/base/random.hpp"
+#include "server/ops/metrics.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
 #include "server/room/finished_match.hpp"
@@ -61,6 +62,7 @@ class KeptStore final : public EventStore {
     if (players.contains(hash)) found.player = players[hash];
     done(found);
   }
+  void probe(std::function<void(Kept)> done) override { done(verdict); }
 };
 
 /// The hub's store: the one that outlives it.
@@ -84,6 +86,7 @@ class Borrowed final : public EventStore {
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     store_.find_player(std::move(hash), std::move(done));
   }
+  void probe(std::function<void(Kept)> done) override { store_.probe(std::move(done)); }
 
  private:
   EventStore& store_;
@@ -157,6 +160,10 @@ class Life {
     return *closing;
   }
   const std::vector<Json>& heard() const { return wire_->heard; }
+  void look_at_store() {
+    hub_->look_at_store();
+    turn();
+  }
   /// A stranger's request for a room, past what a session may send in a second.
   void post(const std::string& room, const std::string& id) {
     Start frame;
@@ -376,6 +383,23 @@ TEST_CASE("an operator is told that a room stays when its end cannot be stored")
   CHECK(life.heard().back().at("type") == "bye");
   CHECK(std::holds_alternative<RoomClosed>(store.logs[room].back()));
   CHECK(life.close(room) == Hub::Closing::no_such_room);
+}
+
+TEST_CASE("while nobody knows what a store has kept the server is not ready, until a try is kept") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  CHECK(metrics().stores_well());
+  store.verdict = Kept::unknown;
+  store.states[room] = LogState::unavailable;
+  CHECK(life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})").is_null());
+  CHECK_FALSE(metrics().stores_well());
+  life.look_at_store();
+  CHECK_FALSE(metrics().stores_well());
+  store.verdict = Kept::ok;
+  life.look_at_store();
+  CHECK(metrics().stores_well());
 }
 
 TEST_CASE("after an append of unknown outcome the room says what its log says") {

@@ -81,7 +81,7 @@ inline constexpr seconds kMessageTime{10};
 inline constexpr seconds kWriteTime{30};
 // A last word has this long to be read. Then: cut off.
 inline constexpr seconds kFarewellTime{5};
-// How often connections are looked at for these.
+// How often connections are looked at for these, and a store that has refused something is tried.
 inline constexpr seconds kSweepTime{1};
 // Bytes that a peer may send in a second, whatever they are: pings, empty fragments, frames of
 // rubbish. Over it: they wait in the network, where they cost the sender.
@@ -91,8 +91,20 @@ inline constexpr std::size_t kNoticeBytes = 1000;
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not
 // accepted.
 inline constexpr std::size_t kConnections = 20'000;
+// Operators' connections at once: a scraper or two and some commands, each of them short. Over it:
+// closed, so that they never take the descriptors of players.
+inline constexpr std::size_t kOperators = 64;
+// Without a descriptor for the next connection, the doors look again after this.
+inline constexpr milliseconds kAcceptPause{100};
+// A file that an option names, such as a certificate with its chain, has some KiB. Over it: the
+// server does not start, or goes on with what it has.
+inline constexpr std::size_t kOptionFileBytes = 1024 * 1024;
 // A slow reader may come back for the newest view at once, or nearly.
 inline constexpr int kSlowRetryMs = 1000;
+// Between warnings of one kind that strangers can cause: a log is read by people, and costs a disk.
+inline constexpr minutes kWarningTime{1};
+// Of what a stranger has sent, in such a warning.
+inline constexpr std::size_t kQuotedBytes = 100;
 // How long a farewell may take.
 inline constexpr seconds kDrainTime{3};
 // What is cut off then needs a moment to be cleared away.

@@ -39,6 +39,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
  private:
+  static constexpr std::string_view kStarting = "starting: the rooms are being read\n";
+
   void read() {
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
@@ -74,6 +76,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return respond(http::status::bad_request, "text/plain", "this is ambiguous\n");
     }
     const bool asks_how_we_are = path == "/healthz" || path == "/readyz";
+    if (shared_.starting && !asks_how_we_are) {
+      return respond(http::status::service_unavailable, "text/plain", std::string(kStarting));
+    }
     if (!asks_how_we_are && !is_host_allowed(field(http::field::host), shared_.config.allow_host)) {
       spdlog::debug("refused the host {} from {}", field(http::field::host), peer_);
       metrics().turned_away("host");
@@ -92,6 +97,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (path == "/api/v1/rooms") return rooms();
     if (path.starts_with(kRecordsPath)) return record(path.substr(kRecordsPath.size()));
     if (path == "/readyz") {
+      if (shared_.starting) {
+        return respond(http::status::service_unavailable, "text/plain", std::string(kStarting));
+      }
       if (shared_.draining) {
         return respond(http::status::service_unavailable, "text/plain", "draining\n");
       }
@@ -130,11 +138,16 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void upgrade() {
     if (!websocket::is_upgrade(request_)) {
+      // Not for somebody who has typed the address: a browser that wants a WebSocket sends a key.
+      if (request_.count(http::field::sec_websocket_key) > 0) {
+        warn("came without Upgrade; a proxy must pass Upgrade and Connection on");
+      }
       return respond(http::status::upgrade_required, "text/plain", "this is a WebSocket address\n");
     }
     // A page of another site must not play with its visitor's network access.
     if (!may_come_from()) {
-      spdlog::debug("refused the origin {} from {}", field(http::field::origin), peer_);
+      warn(
+          "is of another site; a proxy must pass Host as it came, or --allow-origin name the site");
       metrics().turned_away("origin");
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }
@@ -157,6 +170,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void become_websocket(const std::string& address, const PassPointer& pass) {
     std::make_shared<WsConnection>(shared_, thread_, std::move(stream_), address, pass)
         ->accept(request_);
+  }
+
+  /// What keeps a player out though pages arrive, for whoever set up the proxy before us.
+  void warn(std::string_view what) {
+    if (!shared_.may_warn()) return;
+    spdlog::warn("a WebSocket {} (Origin \"{}\", Host \"{}\", from {}): see docs/HOSTING.md", what,
+                 field(http::field::origin).substr(0, limits::kQuotedBytes),
+                 field(http::field::host).substr(0, limits::kQuotedBytes), peer_);
   }
 
   bool may_come_from() const {
@@ -186,6 +207,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     response_->set(http::field::content_type, type);
     response_->set(http::field::cache_control, "no-store");
     if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
+    if (status == http::status::service_unavailable) response_->set(http::field::retry_after, "1");
     const bool failed = http::to_status_class(status) != http::status_class::successful;
     response_->keep_alive(keep_alive_ && !failed);
     write(std::move(body), limits::kHandshakeTime);

@@ -7,7 +7,6 @@
 #include <spdlog/spdlog.h>
 
 #include <csignal>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 
 #include "protocol/wire.hpp"
 #include "server/base/names.hpp"
+#include "server/net/listener.hpp"
 #include "server/net/peer.hpp"
 #include "server/ops/pages.hpp"
 
@@ -25,12 +25,12 @@ namespace triquetra::net {
 /// there is no file. Throws std::runtime_error.
 inline std::string admin_token(const std::string& file) {
   if (file.empty()) return {};
-  std::ifstream stream(file);
-  std::string token;
-  std::getline(stream, token);
+  const std::string text = contents_of("--admin-token-file", file);
+  const std::string token = text.substr(0, text.find('\n'));
   constexpr std::size_t kShortest = 16;
   if (token.size() < kShortest) {
-    throw std::runtime_error(file + " holds no token of 16 characters or more");
+    throw std::runtime_error("--admin-token-file " + file +
+                             ": its first line must be a token of 16 characters or more");
   }
   return token;
 }
@@ -38,7 +38,7 @@ inline std::string admin_token(const std::string& file) {
 /// One request of an operator, and its answer.
 class OperatorConnection : public std::enable_shared_from_this<OperatorConnection> {
  public:
-  OperatorConnection(Shared& shared, std::string token, Socket socket)
+  OperatorConnection(Shared& shared, std::shared_ptr<const std::string> token, Socket socket)
       : shared_(shared), token_(std::move(token)), stream_(std::move(socket)) {}
 
   void start() {
@@ -65,6 +65,9 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       spdlog::warn("refused an admin request");
       return respond(http::status::forbidden, "only on this machine, and with the token\n");
     }
+    if (shared_.starting && path != "/admin/drain") {
+      return respond(http::status::service_unavailable, "starting: the rooms are being read\n");
+    }
     command(request.method() == http::verb::post, path.substr(std::string("/admin/").size()),
             request.body());
   }
@@ -73,8 +76,8 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     error_code error;
     const auto peer = stream_.socket().remote_endpoint(error).address();
     const std::string shown(request[http::field::authorization]);
-    const std::string wanted = "Bearer " + token_;
-    return !error && peer.is_loopback() && !token_.empty() && shown.size() == wanted.size() &&
+    const std::string wanted = "Bearer " + *token_;
+    return !error && peer.is_loopback() && !token_->empty() && shown.size() == wanted.size() &&
            CRYPTO_memcmp(shown.data(), wanted.data(), wanted.size()) == 0;
   }
 
@@ -139,53 +142,40 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   }
 
   Shared& shared_;
-  const std::string token_;
+  const std::shared_ptr<const std::string> token_;
   Plain stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
   Response response_;
 };
 
-/// Listens for operators, on the hub's first thread.
-class OperatorDoor : public std::enable_shared_from_this<OperatorDoor> {
+/// Where operators come in, on the hub's first thread.
+class OperatorDoor {
  public:
-  /// Binds at once. Throws std::runtime_error and boost::system::system_error.
+  /// Binds at once. Throws std::runtime_error.
   explicit OperatorDoor(Shared& shared)
       : shared_(shared),
-        token_(admin_token(shared.config.admin_token_file)),
-        acceptor_(shared.hub.first(), endpoint_of(shared.config.metrics_listen)) {}
+        token_(std::make_shared<const std::string>(admin_token(shared.config.admin_token_file))),
+        listener_(shared.hub, 1, "--metrics-listen", endpoint_of(shared.config.metrics_listen)) {}
 
   void open() {
-    spdlog::info("metrics at port {}", acceptor_.local_endpoint().port());
-    accept();
+    spdlog::info("metrics at port {}", listener_.port());
+    listener_.open([this](std::size_t /*thread*/, Socket socket) {
+      // Each connection holds the token: so many are open.
+      if (static_cast<std::size_t>(token_.use_count()) > limits::kOperators) return;
+      std::make_shared<OperatorConnection>(shared_, token_, std::move(socket))->start();
+    });
   }
 
  private:
   static tcp::endpoint endpoint_of(const std::string& text) {
-    const auto colon = text.rfind(':');
-    if (colon == std::string::npos) throw std::runtime_error(text + " is not ADDRESS:PORT");
-    std::string host = text.substr(0, colon);
-    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-    const int port = std::stoi(text.substr(colon + 1));
-    if (port < 0 || port > 65535) throw std::runtime_error(text + " names no port");
-    return {asio::ip::make_address(host), static_cast<std::uint16_t>(port)};
-  }
-
-  void accept() {
-    acceptor_.async_accept(
-        shared_.hub.first(), [self = shared_from_this()](error_code error, Socket socket) {
-          if (error == asio::error::operation_aborted) return;
-          if (!error) {
-            std::make_shared<OperatorConnection>(self->shared_, self->token_, std::move(socket))
-                ->start();
-          }
-          self->accept();
-        });
+    const AddressAndPort read = read_address_and_port(text);
+    return {asio::ip::make_address(read.address), read.port};
   }
 
   Shared& shared_;
-  const std::string token_;
-  asio::basic_socket_acceptor<tcp, Executor> acceptor_;
+  const std::shared_ptr<const std::string> token_;
+  Listener listener_;
 };
 
 }  // namespace triquetra::net

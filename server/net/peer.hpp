@@ -5,6 +5,7 @@
 #include <boost/beast/http.hpp>
 
 #include <atomic>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -42,10 +43,20 @@ struct Shared {
   Config config;
   Networks trusted_proxies{config.trusted_proxies};
   WebFiles web{config.web_root};
+  std::atomic<bool> starting{true};  // until all rooms have been read
   std::atomic<bool> draining{false};
   std::atomic<std::size_t> open{0};
   std::atomic<ConnectionId> next_id{0};
   std::vector<std::map<ConnectionId, std::weak_ptr<WsPeer>>> by_thread{};
+  std::atomic<TimePoint::rep> may_warn_at{std::numeric_limits<TimePoint::rep>::min()};
+
+  /// Whether now is the time for a warning that strangers can cause as often as they like.
+  bool may_warn() {
+    const TimePoint::rep at = now().time_since_epoch().count();
+    TimePoint::rep next = may_warn_at.load();
+    const TimePoint::rep after = (now() + limits::kWarningTime).time_since_epoch().count();
+    return at >= next && may_warn_at.compare_exchange_strong(next, after);
+  }
 
   /// Calls f(connection) for every WebSocket, each on its own thread.
   template <class F>

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <utility>
 
+#include "server/net/listener.hpp"
 #include "server/net/operator_door.hpp"
 #include "server/net/peer.hpp"
 
@@ -27,14 +28,28 @@ using net::Response;
 using net::Shared;
 using net::WsPeer;
 
-/// Reads the certificate and its key. Throws boost::system::system_error.
+/// A key exchange that keeps what was said secret when the key becomes known, and a cipher that
+/// seals what it hides. TLS 1.3 has no others.
+constexpr const char* kTls12Suites = "ECDHE+AESGCM:ECDHE+CHACHA20";
+
+/// Reads the certificate and its key. Throws std::runtime_error.
 std::shared_ptr<asio::ssl::context> tls_of(const Config& config) {
   auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
   tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
                    asio::ssl::context::no_tlsv1_1 | asio::ssl::context::no_compression);
   SSL_CTX_set_options(tls->native_handle(), SSL_OP_NO_RENEGOTIATION);
-  tls->use_certificate_chain_file(config.tls_certificate);
-  tls->use_private_key_file(config.tls_key, asio::ssl::context::pem);
+  ensure(SSL_CTX_set_cipher_list(tls->native_handle(), kTls12Suites) == 1, "OpenSSL has these");
+  const auto load = [](const char* option, const std::string& file, const auto& use) {
+    const std::string text = contents_of(option, file);
+    error_code error;
+    use(asio::buffer(text), error);
+    if (error) throw std::runtime_error(fmt::format("{} {}: {}", option, file, error.message()));
+  };
+  load("--tls-certificate", config.tls_certificate,
+       [&](const auto& text, error_code& error) { tls->use_certificate_chain(text, error); });
+  load("--tls-key", config.tls_key, [&](const auto& text, error_code& error) {
+    tls->use_private_key(text, asio::ssl::context::pem, error);
+  });
   return tls;
 }
 
@@ -45,24 +60,30 @@ std::shared_ptr<asio::ssl::context> tls_of(const Config& config) {
 struct WsServer::Parts {
   Parts(Hub& hub, const Config& config)
       : shared{hub, config},
-        acceptor(hub.first(), tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
+        listener(hub, hub.thread_count(), "--listen and --port",
+                 tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
         pause(hub.first()),
         hang_up(hub.first()) {
     if (!config.metrics_listen.empty()) {
-      operators = std::make_shared<net::OperatorDoor>(shared);
+      operators = std::make_unique<net::OperatorDoor>(shared);
     }
     shared.by_thread.resize(hub.thread_count());
     for (std::size_t i = 0; i < hub.thread_count(); ++i) upkeep.emplace_back(hub.context(i));
-    if (config.tls_certificate.empty()) return;
-    tls = tls_of(config);
+    if (!config.tls_certificate.empty()) tls = tls_of(config);
+    // Also without TLS: else it would end the server, without a goodbye.
     hang_up.add(SIGHUP);
+    read_again();
   }
 
   void start() {
-    accept();
+    listener.open([this](std::size_t thread, Socket socket) {
+      error_code ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
+      socket.set_option(asio::socket_base::send_buffer_size(limits::kSendBufferBytes), ignored);
+      let_in(thread, std::move(socket));
+    });
     if (operators) operators->open();
     for (std::size_t i = 0; i < upkeep.size(); ++i) look_after(i);
-    if (tls) read_again();
   }
 
   /// New connections get what the files hold now; a file that is wrong changes nothing.
@@ -70,9 +91,10 @@ struct WsServer::Parts {
     hang_up.async_wait([this](error_code error, int) {
       if (error) return;
       try {
-        tls = tls_of(shared.config);
-        spdlog::info("read the certificate again");
-      } catch (const boost::system::system_error& bad) {
+        if (tls) tls = tls_of(shared.config);
+        spdlog::info(tls ? "read the certificate again"
+                         : "SIGHUP changes nothing: there is no --tls-certificate to read again");
+      } catch (const std::runtime_error& bad) {
         spdlog::error("the certificate stays as it was: {}", bad.what());
       }
       read_again();
@@ -87,21 +109,8 @@ struct WsServer::Parts {
       for (const auto& entry : connections) {
         if (const auto connection = entry.second.lock()) connection->look_at(now());
       }
+      if (thread == 0) shared.hub.look_at_store();
       look_after(thread);
-    });
-  }
-
-  void accept() {
-    const std::size_t thread = accepted++ % shared.hub.thread_count();
-    asio::io_context& context = shared.hub.context(thread);
-    acceptor.async_accept(context, [this, thread](error_code error, Socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      if (error) return accept_later();
-      error_code ignored;
-      socket.set_option(tcp::no_delay(true), ignored);
-      socket.set_option(asio::socket_base::send_buffer_size(limits::kSendBufferBytes), ignored);
-      let_in(thread, std::move(socket));
-      accept();
     });
   }
 
@@ -120,14 +129,6 @@ struct WsServer::Parts {
     Plain plain(std::move(socket));
     net::begin(shared, thread, tls ? Stream(Tls(std::move(plain), *tls)) : Stream(std::move(plain)),
                address, std::move(pass));
-  }
-
-  /// Out of descriptors, most likely: some will come free.
-  void accept_later() {
-    pause.expires_after(std::chrono::milliseconds(100));
-    pause.async_wait([this](error_code error) {
-      if (!error) accept();
-    });
   }
 
   void say_bye() {
@@ -149,25 +150,24 @@ struct WsServer::Parts {
   }
 
   Shared shared;
-  asio::basic_socket_acceptor<tcp, Executor> acceptor;
+  net::Listener listener;
   asio::basic_waitable_timer<std::chrono::steady_clock> pause;
   std::vector<asio::steady_timer> upkeep{};   // one per thread
   std::shared_ptr<asio::ssl::context> tls{};  // none: plain
   asio::signal_set hang_up;
-  std::shared_ptr<net::OperatorDoor> operators{};  // none without --metrics-listen
-  std::size_t accepted = 0;
+  std::unique_ptr<net::OperatorDoor> operators{};  // none without --metrics-listen
 };
 
 WsServer::WsServer(Hub& hub, const Config& config) : parts_(std::make_unique<Parts>(hub, config)) {}
 WsServer::~WsServer() = default;
 
-std::uint16_t WsServer::port() const { return parts_->acceptor.local_endpoint().port(); }
+std::uint16_t WsServer::port() const { return parts_->listener.port(); }
 void WsServer::start() { parts_->start(); }
+void WsServer::loaded() { parts_->shared.starting = false; }
 
 void WsServer::drain(std::function<void()> done) {
   parts_->shared.draining = true;
-  error_code ignored;
-  parts_->acceptor.close(ignored);
+  parts_->listener.close();
   parts_->say_bye();
   parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
 }

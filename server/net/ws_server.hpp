@@ -25,7 +25,10 @@ class WsServer {
   WsServer& operator=(const WsServer&) = delete;
 
   std::uint16_t port() const;
+  /// Opens the doors. Until `loaded` says that all rooms are there, only /healthz is answered;
+  /// everything else hears that the server is starting.
   void start();
+  void loaded();
   /// Accepts no more, says bye `restarting` to everybody, and calls `done` when they are gone or
   /// limits::kDrainTime is over. On the hub's first thread.
   void drain(std::function<void()> done);

@@ -1,21 +1,121 @@
 #include "server/ops/config.hpp"
 
 #include <CLI/CLI.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/network_v4.hpp>
+#include <boost/asio/ip/network_v6.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <functional>
 #include <iostream>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "server/base/limits.hpp"
+
 namespace triquetra {
 
+namespace ip = boost::asio::ip;
+
 namespace {
+
+constexpr int kHighestPort = 65535;
+constexpr std::string_view kAddressWanted =
+    "an address is wanted, not a name: such as 127.0.0.1, 0.0.0.0 for all of this machine, or "
+    "[::1]";
+
+bool is_address(const std::string& text) {
+  boost::system::error_code error;
+  ip::make_address(text, error);
+  return !error;
+}
+
+std::string without_brackets(const std::string& text) {
+  const bool has = text.size() > 2 && text.front() == '[' && text.back() == ']';
+  return has ? text.substr(1, text.size() - 2) : text;
+}
+
+/// "what was given: why not", as all checks below say it.
+std::string refusal(const std::string& value, std::string_view wanted) {
+  return "\"" + value + "\": " + std::string(wanted);
+}
+
+/// A check of an option's value that may put it straight.
+CLI::Validator check_of(std::function<std::string(std::string&)> check) {
+  return {std::move(check), ""};
+}
+
+CLI::Validator address_check() {
+  return check_of([](std::string& value) {
+    const std::string bare = without_brackets(value);
+    if (!is_address(bare)) return refusal(value, kAddressWanted);
+    value = bare;
+    return std::string();
+  });
+}
+
+CLI::Validator address_and_port_check() {
+  return check_of([](std::string& value) {
+    try {
+      read_address_and_port(value);
+      return std::string();
+    } catch (const std::runtime_error& wrong) {
+      return std::string(wrong.what());
+    }
+  });
+}
+
+CLI::Validator network_check() {
+  return check_of([](std::string& value) {
+    boost::system::error_code no_v4;
+    boost::system::error_code no_v6;
+    ip::make_network_v4(value, no_v4);
+    ip::make_network_v6(value, no_v6);
+    return is_address(value) || !no_v4 || !no_v6
+               ? std::string()
+               : refusal(value,
+                         "an address or a network is wanted, such as 10.0.0.0/8 or fd00::/8");
+  });
+}
+
+bool is_of_host(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' || c == '_';
+}
+
+CLI::Validator host_check() {
+  return check_of([](std::string& value) {
+    const bool fits = value == "*" || is_address(without_brackets(value)) ||
+                      (!value.empty() && std::all_of(value.begin(), value.end(), is_of_host));
+    return fits ? std::string()
+                : refusal(value,
+                          "a name without scheme, port or blank is wanted, such as example.org; "
+                          "commas stand between several");
+  });
+}
+
+CLI::Validator origin_check() {
+  return check_of([](std::string& value) {
+    const auto slashes = value.find("://");
+    const std::string host = slashes == std::string::npos ? "" : value.substr(slashes + 3);
+    const bool fits = !host.empty() && host.find_first_of("/?# ,") == std::string::npos;
+    return fits ? std::string()
+                : refusal(value,
+                          "scheme and name are wanted, without a path, such as "
+                          "https://example.org");
+  });
+}
 
 /// What a command line can ask for beside serving.
 struct Asked {
@@ -74,6 +174,12 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+const std::string& nearest_of(const std::vector<std::string>& known, std::string_view name) {
+  return *std::min_element(known.begin(), known.end(), [&](const auto& one, const auto& other) {
+    return letters_apart(name, one) < letters_apart(name, other);
+  });
+}
+
 /// Throws a ParseError for a variable with our prefix that nobody reads: somebody has misspelt it.
 void refuse_unknown_variables(const CLI::App& app) {
   std::vector<std::string> known;
@@ -86,30 +192,54 @@ void refuse_unknown_variables(const CLI::App& app) {
     if (!name.starts_with("TRIQUETRA_")) continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (std::find(kOfOthers.begin(), kOfOthers.end(), name) != kOfOthers.end()) continue;
-    const auto nearest =
-        std::min_element(known.begin(), known.end(), [&](const auto& one, const auto& other) {
-          return letters_apart(name, one) < letters_apart(name, other);
-        });
-    throw CLI::ValidationError(name, "no such environment variable; the nearest is " + *nearest);
+    throw CLI::ValidationError(
+        name, "no such environment variable; the nearest is " + nearest_of(known, name));
   }
+}
+
+/// What the library says too little about, in words of ours: an option that is not there, on the
+/// command line or in the file. Empty for all else.
+std::string explained(const CLI::App& app, const CLI::ParseError& error) {
+  constexpr std::string_view kUnknownKey = "INI was not able to parse ";
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
+  const std::string said = error.what();
+  const auto is_kind = [&](CLI::ExitCodes kind) {
+    return error.get_exit_code() == static_cast<int>(kind);
+  };
+  if (is_kind(CLI::ExitCodes::FileError)) return "--config: " + said;
+  if (said.starts_with(kUnknownKey)) {
+    const std::string key = said.substr(kUnknownKey.size());
+    return "--config: no such key: " + key + "; the nearest is " +
+           nearest_of(known, "--" + key).substr(2);
+  }
+  if (!is_kind(CLI::ExitCodes::ExtrasError) || app.remaining().empty()) return {};
+  const std::string word = app.remaining().front();
+  if (!word.starts_with("-")) return "no such command: " + word;
+  const std::string name = word.substr(0, word.find('='));
+  return "no such option: " + name + "; the nearest is " + nearest_of(known, name);
 }
 
 /// Who may connect, from where, and how.
 void add_access_options(CLI::App& app, Config& config) {
   app.add_option("--allow-origin", config.allow_origin,
                  "A further origin whose pages may connect, such as https://example.org")
-      ->envname("TRIQUETRA_ALLOW_ORIGIN");
+      ->envname("TRIQUETRA_ALLOW_ORIGIN")
+      ->transform(origin_check());
   app.add_option("--allow-host", config.allow_host,
                  "A name that this server is reached by, such as example.org; * for any")
       ->envname("TRIQUETRA_ALLOW_HOST")
+      ->transform(host_check())
       ->delimiter(',');
   app.add_option("--trusted-proxies", config.trusted_proxies,
                  "Addresses or networks of reverse proxies whose X-Forwarded-For is believed")
       ->envname("TRIQUETRA_TRUSTED_PROXIES")
+      ->transform(network_check())
       ->delimiter(',');
   app.add_option("--unlimited-addresses", config.unlimited_addresses,
                  "Addresses or networks without limits per address, such as a school's")
       ->envname("TRIQUETRA_UNLIMITED_ADDRESSES")
+      ->transform(network_check())
       ->delimiter(',');
   auto* const certificate =
       app.add_option("--tls-certificate", config.tls_certificate,
@@ -121,7 +251,8 @@ void add_access_options(CLI::App& app, Config& config) {
   certificate->needs(key);
   auto* const metrics = app.add_option("--metrics-listen", config.metrics_listen,
                                        "ADDRESS:PORT for /metrics and `triquetra admin`")
-                            ->envname("TRIQUETRA_METRICS_LISTEN");
+                            ->envname("TRIQUETRA_METRICS_LISTEN")
+                            ->transform(address_and_port_check());
   app.add_option("--admin-token-file", config.admin_token_file,
                  "A file with the token that `triquetra admin` must show")
       ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
@@ -129,6 +260,46 @@ void add_access_options(CLI::App& app, Config& config) {
 }
 
 }  // namespace
+
+AddressAndPort read_address_and_port(const std::string& text) {
+  constexpr std::string_view kWanted =
+      "ADDRESS:PORT is wanted, such as 127.0.0.1:9100 or [::1]:9100";
+  const auto colon = text.rfind(':');
+  const std::string host = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const bool bare_v6 = host.find(':') != std::string::npos && host.front() != '[';
+  constexpr std::size_t kDigits = 5;
+  const bool is_number = !port.empty() && port.size() <= kDigits &&
+                         port.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || std::stoi(port) > kHighestPort || bare_v6) {
+    throw std::runtime_error(refusal(text, kWanted));
+  }
+  if (!is_address(without_brackets(host))) throw std::runtime_error(refusal(text, kAddressWanted));
+  return {without_brackets(host), static_cast<std::uint16_t>(std::stoi(port))};
+}
+
+std::string contents_of(const std::string& option, const std::string& path) {
+  const auto fail = [&](const std::string& why) {
+    throw std::runtime_error(option + " " + path + ": " + why);
+  };
+  const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) fail(std::strerror(errno));
+  struct stat known {};
+  std::string text;
+  std::string wrong;
+  if (fstat(file, &known) != 0 || !S_ISREG(known.st_mode)) {
+    wrong = "no regular file";
+  } else {
+    text.resize(limits::kOptionFileBytes + 1);
+    const ssize_t size = ::read(file, text.data(), text.size());
+    if (size < 0) wrong = std::strerror(errno);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (text.size() > limits::kOptionFileBytes) wrong = "too large";
+  }
+  close(file);
+  if (!wrong.empty()) fail(wrong);
+  return text;
+}
 
 Orders read_orders(int argc, const char* const* argv) {
   Orders orders;
@@ -139,9 +310,11 @@ Orders read_orders(int argc, const char* const* argv) {
   app.set_version_flag("--version", std::string("triquetrad ") + TRIQUETRA_VERSION);
   app.add_option("--listen", config.listen, "Address to listen on; 0.0.0.0 for all")
       ->envname("TRIQUETRA_LISTEN")
+      ->transform(address_check())
       ->capture_default_str();
   app.add_option("--port", config.port, "Port; 0 takes any free one")
       ->envname("TRIQUETRA_PORT")
+      ->check(CLI::Range(0, kHighestPort))
       ->capture_default_str();
   app.add_option("--threads", config.threads, "Threads; 0 is one per core")
       ->envname("TRIQUETRA_THREADS")
@@ -179,7 +352,9 @@ Orders read_orders(int argc, const char* const* argv) {
     refuse_unknown_variables(app);
   } catch (const CLI::ParseError& error) {
     orders.errand = Errand::stop;
-    orders.exit_code = app.exit(error) == 0 ? 0 : 2;
+    const std::string words = explained(app, error);
+    if (!words.empty()) std::cerr << words << "\nRun with --help for more information.\n";
+    orders.exit_code = words.empty() && app.exit(error) == 0 ? 0 : 2;
     return orders;
   }
   if (asked.print_config) std::cout << app.config_to_str(true, false);

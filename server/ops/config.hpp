@@ -41,6 +41,18 @@ struct Orders {
   Config config;
 };
 
+/// An address and a port as an option has them: ADDRESS:PORT, an IPv6 address in brackets. Throws
+/// std::runtime_error that says what is wanted.
+struct AddressAndPort {
+  std::string address;
+  std::uint16_t port = 0;
+};
+AddressAndPort read_address_and_port(const std::string& text);
+
+/// What the file holds that an option names. Throws std::runtime_error that names both, also for
+/// what is no regular file: to open a pipe could take for ever.
+std::string contents_of(const std::string& option, const std::string& path);
+
 /// What the command line asks for. Prints help, version, the configuration or what is wrong with
 /// it.
 Orders read_orders(int argc, const char* const* argv);

@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "server/ops/metrics.hpp"
+
 namespace triquetra {
 
 namespace asio = boost::asio;
@@ -126,6 +128,16 @@ void Hub::load_next(const std::shared_ptr<Loading>& loading) {
         if (--loading->left == 0) return loading->done(loading->all_loaded);
         load_next(loading);
       });
+    });
+  });
+}
+
+void Hub::look_at_store() {
+  if (metrics().stores_well() || std::exchange(probing_, true)) return;
+  store_->probe([this](Kept kept) {
+    asio::post(first(), [this, kept] {
+      probing_ = false;
+      metrics().stored(kept == Kept::ok);
     });
   });
 }

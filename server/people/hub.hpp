@@ -35,6 +35,10 @@ class Hub {
   /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first
   /// thread, hears whether all logs could be read; what a log says is its room's own concern.
   void load(std::function<void(bool)> done);
+  /// Tries a store that has refused something, and tells metrics() what came of it: a server to
+  /// which nobody is sent, since it is not ready, becomes ready all the same. On the first thread,
+  /// every limits::kSweepTime.
+  void look_at_store();
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -96,6 +100,7 @@ class Hub {
   std::unique_ptr<EventStore> store_;
   Lobby lobby_;
   Gatekeeper gate_;
+  bool probing_ = false;  // touched by the first thread alone
 };
 
 }  // namespace triquetra

@@ -130,6 +130,7 @@ void Session::look_up(const Hello& frame) {
     if (!player) {
       self.working_ = false;
       if (result.available) self.guessed_wrong();
+      if (!result.available) metrics().stored(false);
       const ErrorCode code = frame.token ? ErrorCode::bad_token : ErrorCode::bad_device;
       self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
       return self.work();

@@ -149,7 +149,10 @@ void RoomActor::keep(Outcome outcome, const Letter& letter) {
 }
 
 void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
-  if (kept == Kept::unknown) return find_out(std::move(outcome), letter);
+  if (kept == Kept::unknown) {
+    metrics().stored(false);
+    return find_out(std::move(outcome), letter);
+  }
   keeping_ = false;
   metrics().stored(kept != Kept::refused);
   if (kept == Kept::ok) {

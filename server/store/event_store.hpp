@@ -61,6 +61,10 @@ class EventStore {
                           std::function<void(Kept)> done) = 0;
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
 
+  /// Writes something that changes nothing, and says whether it was kept; for a store that has
+  /// refused something. Stores that never refuse need not try.
+  virtual void probe(std::function<void(Kept)> done) { done(Kept::ok); }
+
   /// How many calls wait; from any thread.
   virtual std::size_t waiting() const { return 0; }
 };

@@ -428,6 +428,17 @@ void SqliteStore::put_player(std::string token_hash, StoredPlayer player,
   }
 }
 
+void SqliteStore::probe(std::function<void(Kept)> done) {
+  const auto make = [](Opened& opened) {
+    // The number that is there already: written and synced as any commit is.
+    opened.database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
+    return Kept::ok;
+  };
+  if (!writer_->call([this, make, done] { writer_->change({make, done}); })) {
+    done(Kept::refused);
+  }
+}
+
 void SqliteStore::find_player(std::string token_hash, std::function<void(FoundPlayer)> done) {
   if (!writer_->call([this, token_hash = std::move(token_hash), done] {
         FoundPlayer found;

@@ -41,6 +41,7 @@ class SqliteStore final : public EventStore {
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
+  void probe(std::function<void(Kept)> done) override;
   std::size_t waiting() const override;
 
  private:

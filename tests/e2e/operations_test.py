@@ -8,6 +8,8 @@ import json
 import os
 import pathlib
 import re
+import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -218,8 +220,67 @@ def variables():
     print("of", len(others), "variables of others none disturbs, a misspelt one is refused")
 
 
+def busy_seconds(pid):
+    """How long its first thread has worked, or waited for a core: on a busy machine who spins gets few."""
+    worked, waited, _ = pathlib.Path(f"/proc/{pid}/schedstat").read_text().split()
+    return (int(worked) + int(waited)) / 1e9
+
+
+def without_descriptors():
+    """When no descriptor is left for an operator's connection the server rests; and operators have few of them."""
+    with Server(SERVER, "--metrics-listen", "127.0.0.1:0", patience_s=PATIENCE_S) as server:
+        pid, metrics = server.process.pid, int(server.operators.split(":")[1])
+        descriptors = pathlib.Path(f"/proc/{pid}/fd")
+        usual = len(os.listdir(descriptors))
+        # Over what operators may have together, a connection is closed; players' are let in all the same.
+        many = [socket.create_connection(("127.0.0.1", metrics), timeout=PATIENCE_S) for _ in range(70)]
+        assert many[-1].recv(1) == b"", "so many operators"
+        assert get(server.port, "/healthz")[0] == 200
+        for each in many:
+            each.close()
+        while len(os.listdir(descriptors)) > usual:
+            time.sleep(0.02)
+        most = max(int(descriptor) for descriptor in os.listdir(descriptors)) + 4
+        soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, hard))
+        waiting = [socket.create_connection(("127.0.0.1", metrics), timeout=PATIENCE_S) for _ in range(40)]
+        time.sleep(0.3)
+        before, since = busy_seconds(pid), time.monotonic()
+        time.sleep(1.5)
+        busy = (busy_seconds(pid) - before) / (time.monotonic() - since)
+        assert busy < 0.8, f"busy for {busy:.0%} of the time, with nothing"
+        for each in waiting:
+            each.close()
+        assert get(server.port, "/healthz") == (200, "ok\n")
+        assert get(metrics, "/metrics")[0] == 200
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
+    print(f"without descriptors the server was busy for {busy:.0%} of the time")
+
+
+def behind_a_careless_proxy():
+    """One that changes Host, or takes Upgrade away: the log says so, and once."""
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13"}
+    upgrade = {**key, "Connection": "Upgrade", "Upgrade": "websocket"}
+    for headers, status, word in (({**upgrade, "Origin": "https://games.example.org"}, 403, "pass Host"),
+                                  ({**key, "Origin": "https://games.example.org", "Host": "games.local"}, 426,
+                                   "pass Upgrade")):
+        with Server(SERVER, patience_s=PATIENCE_S) as server:
+            for _ in range(20):
+                proxy = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
+                proxy.request("GET", "/ws", headers=headers)
+                assert proxy.getresponse().status == status
+                proxy.close()
+            assert get(server.port, "/ws")[0] == 426
+            said = server.told(f".*{word}.*")
+            assert "https://games.example.org" in said and headers.get("Host", "127.0.0.1") in said, said
+            assert server.text().count(word) == 1, server.text()
+    print("a proxy that keeps players out is told of, once")
+
+
 async def main():
     variables()
+    without_descriptors()
+    behind_a_careless_proxy()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         token_file = folder / "token"

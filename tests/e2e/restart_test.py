@@ -229,16 +229,27 @@ async def killed_in_the_middle(folder):
 
 async def full_disk(server):
     """No file may grow: as on a full disk, and others can lift it while the server runs."""
-    ada = Person(server)
-    await ada.connect()
-    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
-    await ada.must({"type": "add_bot", "room": ada.room})
-    await ada.must({"type": "start", "room": ada.room})
     pid = server.process.pid
 
     def limit(most):
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
+    ada = Person(server)
+    await ada.connect()
+    # Nobody is sent to a server that is not ready, so it must find out without anybody that it is again.
+    limit(4096)
+    answer = await ada.ask({"type": "create", "game": "triqueta"})
+    assert answer["code"] == "storage_unavailable" and readiness(server) == 503, answer
+    await asyncio.sleep(1.5)
+    assert readiness(server) == 503, "a store that was tried and refuses still"
+    limit(resource.RLIM_INFINITY)
+    until = time.monotonic() + PATIENCE_S
+    while readiness(server) != 200:
+        assert time.monotonic() < until, "a store that takes everything again is not found out about"
+        await asyncio.sleep(0.1)
+    ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    await ada.must({"type": "add_bot", "room": ada.room})
+    await ada.must({"type": "start", "room": ada.room})
     # The log of the file grows from where a start has emptied it.
     limit(4096)
     other = Person(server)

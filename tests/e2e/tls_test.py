@@ -4,6 +4,7 @@ Usage: tls_test.py TRIQUETRAD TRIQUETRA PROXY_DIR
 """
 import asyncio
 import json
+import os
 import pathlib
 import re
 import signal
@@ -36,6 +37,12 @@ def certificate(folder, name, serial):
 
 def trusting(cert):
     return ssl.create_default_context(cafile=str(cert))
+
+
+def weak_suites():
+    context = ssl.create_default_context()
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    return context.get_ciphers()
 
 
 def started(*flags):
@@ -102,6 +109,20 @@ async def in_the_server(folder):
             assert works, version
         except (ssl.SSLError, ConnectionError):
             assert not works, version
+    # At 1.2 only what keeps an old conversation secret when the key is known, and seals what it hides.
+    offered = set()
+    for suite in trusting(cert).get_ciphers() + weak_suites():
+        context = trusting(cert)
+        context.maximum_version = ssl.TLSVersion.TLSv1_2
+        try:
+            context.set_ciphers(f"{suite['name']}:@SECLEVEL=0")
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as raw:
+                with context.wrap_socket(raw, server_hostname=NAME) as peer:
+                    offered.add(peer.cipher()[0])
+        except (ssl.SSLError, ConnectionError):
+            pass
+    assert offered == {"ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-AES128-GCM-SHA256",
+                       "ECDHE-ECDSA-CHACHA20-POLY1305"}, offered
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as plain:
         plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         try:
@@ -123,6 +144,13 @@ async def in_the_server(folder):
         cert.write_text("rubbish")
         server.process.send_signal(signal.SIGHUP)
         server.told("stays as it was")
+        assert serial_of(port, fresh) == 2002
+        # A pipe that nobody writes into would hold up whoever opens it.
+        cert.write_bytes(fresh.read_bytes())
+        key.unlink()
+        os.mkfifo(key)
+        server.process.send_signal(signal.SIGHUP)
+        server.told("--tls-key.*regular file")
         assert serial_of(port, fresh) == 2002
         await kept.send(json.dumps({"type": "hello", "id": "1", "protocol": 1}))
         assert json.loads(await asyncio.wait_for(kept.recv(), PATIENCE_S))["type"] == "welcome"
