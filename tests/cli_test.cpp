@@ -43,6 +43,35 @@ TEST_CASE("an address may name a server, a room or both") {
   CHECK_FALSE(parse_target("ws://:8080"));
 }
 
+TEST_CASE("a room is found by its code however somebody has written or copied it") {
+  for (const char* text :
+       {"BCD FGH", "bcd-fgh", " BCDFGH\n", "/r/BCDFGH", "/r/BCDFGH/", "/r/bcdfgh#x", "/ws/BCDFGH",
+        "/games/r/BCDFGH?from=mail#replay/3", "BCDFGH#x"}) {
+    CAPTURE(text);
+    const auto target = parse_target(text);
+    REQUIRE(target);
+    CHECK(target->room == "BCDFGH");
+    CHECK_FALSE(target->names_server);
+  }
+  const auto copied = parse_target("https://example.org/games/r/BCDFGH?from=mail#replay/3/ab");
+  REQUIRE(copied);
+  CHECK(copied->room == "BCDFGH");
+  CHECK(copied->names_server);
+  CHECK(copied->server.text() == "wss://example.org:443");
+  CHECK(copied->server.path == "/games/ws");
+  for (const char* text : {"/", "/r/", "#x", "", "/about/us/12"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_target(text));
+  }
+  CHECK(room_code_of("bcd - fgh") == "BCDFGH");
+  for (const char* text : {"", "BCD", "BCDFG1", "BCDFGHJKLMNPQ", "BCD_FGH"}) {
+    CHECK_FALSE(room_code_of(text));
+  }
+  // What --server names is a server, also if it could be a code.
+  CHECK(parse_server("gamehost")->server.host == "gamehost");
+  CHECK(parse_server("gamehost")->room.empty());
+}
+
 TEST_CASE(
     "the wait for the next connection doubles up to eight seconds, and is not the same for all") {
   CHECK(wait_after(1, 0.5).count() == 250);

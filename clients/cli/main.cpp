@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -15,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "clients/cli/commands/admin.hpp"
@@ -102,13 +104,12 @@ void add_target(CLI::App& app, Common& common, bool is_required) {
 
 /// The server and the room that the words name; throws CLI::ValidationError (exit code 2).
 Target target_of(const Common& common) {
-  const auto server = parse_target(common.server);
+  const auto server = parse_server(common.server);
   if (!server) throw CLI::ValidationError("--server", "no address: " + common.server);
   if (common.target.empty()) return *server;
   auto target = parse_target(common.target);
   if (!target) throw CLI::ValidationError("room", "no room code or address: " + common.target);
-  const bool is_code = common.target.find_first_of("/:.") == std::string::npos;
-  if (is_code) target->server = server->server;
+  if (!target->names_server) target->server = server->server;
   return *target;
 }
 
@@ -306,11 +307,10 @@ void add_admin(CLI::App& app, Run& run) {
   auto* close = command->add_subcommand("close", "Close a room for good; its log is kept");
   auto room = std::make_shared<std::string>();
   close->add_option("ROOM", *room, "Its code")->required()->check([](const std::string& code) {
-    const bool letters =
-        std::all_of(code.begin(), code.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
-    return letters && RoomCode::fits(code) ? "" : "no room code";
+    return room_code_of(code) ? "" : "no room code";
   });
-  close->callback([=] { admin->method = "POST", admin->path = "/admin/close/" + *room; });
+  close->callback(
+      [=] { admin->method = "POST", admin->path = "/admin/close/" + *room_code_of(*room); });
   command->callback(
       [=, &run] { run = [=] { return run_admin(*admin) == 0 ? Exit::ok : Exit::unexpected; }; });
 }
@@ -457,6 +457,14 @@ void add_replay(CLI::App& app, Run& run) {
   });
 }
 
+/// Descriptors 0 to 2 that whoever started us has closed. The next file that is opened, such as a
+/// profile's lock, would be one of them else, and what is printed would go into it.
+void fill_standard_streams() {
+  int lowest = 0;
+  while (lowest >= 0 && lowest <= 2) lowest = ::open("/dev/null", O_RDWR);
+  if (lowest > 2) ::close(lowest);
+}
+
 Exit run_program(int argc, char** argv) {
   CLI::App app("Triquetra: play, watch and let bots play at a Triquetra server", "triquetra");
   app.set_version_flag("--version", std::string("triquetra ") + kVersion);
@@ -484,8 +492,12 @@ Exit run_program(int argc, char** argv) {
 }  // namespace triquetra::cli
 
 int main(int argc, char** argv) {
+  using triquetra::cli::Exit;
+  triquetra::cli::fill_standard_streams();
   try {
-    return static_cast<int>(triquetra::cli::run_program(argc, argv));
+    const Exit exit = triquetra::cli::run_program(argc, argv);
+    if (std::cout.flush() || exit != Exit::ok) return static_cast<int>(exit);
+    throw std::runtime_error("not all could be written");
   } catch (const std::exception& error) {
     std::cerr << "triquetra: " << error.what() << std::endl;
     return static_cast<int>(triquetra::cli::Exit::unexpected);

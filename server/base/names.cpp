@@ -248,14 +248,19 @@ bool has_tower(std::string_view text) {
 }
 
 Cleaned cleaned(std::string_view text) {
-  Characters characters;
-  const bool valid =
-      each_character(normal_form(text, UNINORM_NFC), [&](ucs4_t c) { characters.push_back(c); });
-  Cleaned result = Cleaner(std::move(characters)).clean();
-  // What was dropped may have stood between two that are one together.
-  result.text = normal_form(result.text, UNINORM_NFC);
-  result.fit =
-      result.fit && valid && !has_tower(text) && u8_check(bytes_of(text), text.size()) == nullptr;
+  Cleaned result{normal_form(text, UNINORM_NFC), true};
+  bool is_first = true;
+  // What goes may have stood between two that do something together, or let one do nothing: each
+  // round takes something away, the last one nothing.
+  for (std::string before; is_first || before != result.text; is_first = false) {
+    before = result.text;
+    Characters characters;
+    const bool valid = each_character(before, [&](ucs4_t c) { characters.push_back(c); });
+    const Cleaned once = Cleaner(std::move(characters)).clean();
+    if (is_first) result.fit = once.fit && valid;
+    result.text = normal_form(once.text, UNINORM_NFC);
+  }
+  result.fit = result.fit && !has_tower(text) && u8_check(bytes_of(text), text.size()) == nullptr;
   return result;
 }
 

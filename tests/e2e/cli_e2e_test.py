@@ -577,6 +577,53 @@ def exit_codes(environment):
     print("exit codes: as promised")
 
 
+def edges_of_a_shell(environment, folder):
+    """Streams that are closed or full, and what editors and people put into a script that nobody sees."""
+    def close_all():
+        for descriptor in (0, 1, 2):
+            os.close(descriptor)
+
+    child = subprocess.Popen([CLIENT, "create", "--bots", "1", "--seats", "2", "--start", "--json", "--profile", "closed"],
+                             preexec_fn=close_all, env=environment)
+    assert child.wait(timeout=PATIENCE_S) == 0
+    kept = {path.name: path.read_bytes() for path in pathlib.Path(folder).rglob("*closed*")}
+    assert kept and all(b'"type"' not in text for text in kept.values()), kept
+    assert all(not text for name, text in kept.items() if name.endswith(".lock")), kept
+    for words in (["--version"], ["--help"], ["rooms"], ["rooms", "--json"], ["arena", "--bots", "random,random"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([CLIENT, *words], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                                  env=environment, timeout=PATIENCE_S)
+        assert done.returncode == 1 and b"written" in done.stderr, (words, done)
+    # A mark before the first line, and carriage returns: as an editor of another system writes them.
+    alone = [CLIENT, "create", "--seats", "2", "--bots", "1", "--profile", "editor"]
+    done = subprocess.run([*alone, "--start"], input=b"\xef\xbb\xbfrows\r\nquit\r\n", env=environment,
+                          capture_output=True, timeout=PATIENCE_S)
+    assert done.returncode == 0, done
+    done = subprocess.run([*alone, "--json"], input=b'\xef\xbb\xbf{"type":"ping","id":"p"}\r\n', env=environment,
+                          capture_output=True, timeout=PATIENCE_S)
+    assert done.returncode == 0 and b'"pong"' in done.stdout and b'"error"' not in done.stdout, done
+    # A line that no turn will come for is told of: before a match, and after it.
+    waits = Process(alone, environment)
+    waits.write("strat\nquit\n")
+    while '"strat" is no command' not in waits.line():
+        pass
+    waits.end()
+    # However a code was written or copied.
+    made = Process([CLIENT, "create", "--seats", "4", "--profile", "maker"], environment)
+    room = None
+    while not room:
+        room = re.search(r"Room ([A-Z]{6})\.", made.line())
+    room = room[1]
+    base = environment["TRIQUETRA_SERVER"].replace("ws:", "http:")
+    for text in (f"{room[:3]} {room[3:]}", f"{room[:3]}-{room[3:]}".lower(), f"/r/{room}#x", f"{base}/r/{room}#replay",
+                 f"{base}/r/{room}?a=b"):
+        done = subprocess.run([CLIENT, "watch", text, "--profile", "finder"], input="quit\n", text=True, env=environment,
+                              capture_output=True, timeout=PATIENCE_S)
+        assert done.returncode == 0, (text, done)
+    made.end()
+    print("edges of a shell: closed and full streams, marks, lines that wait, codes as they are copied")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         environment = {key: value for key, value in os.environ.items()
@@ -607,6 +654,7 @@ def main():
             talk_is_not_repeated(environment)
             refused_for_now(environment)
             refused_name(environment, folder)
+            edges_of_a_shell(environment, folder)
             schemas = FrameSchemas(SCHEMAS)
             for player in Player.everybody:
                 schemas.check(player.frames)

@@ -186,6 +186,7 @@ async def seen_while_it_reads(folder):
         before = time.monotonic()
         assert asked(port, "/healthz")[0] == 200
         slowest = max(slowest, time.monotonic() - before)
+        time.sleep(0.05)  # an address may open so many connections
         assert time.monotonic() - started < PATIENCE_S
     assert asked(port, "/")[0] == 200 and asked(port, "/ws", UPGRADE)[0] == 101
     process.send_signal(signal.SIGTERM)

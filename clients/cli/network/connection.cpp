@@ -13,6 +13,7 @@
 #include <deque>
 #include <utility>
 
+#include "protocol/client_frames.hpp"
 #include "stream/stream.hpp"
 
 namespace triquetra::cli {
@@ -26,28 +27,43 @@ constexpr std::chrono::seconds kConnectTimeout{10};
 constexpr std::chrono::seconds kFarewellTimeout{1};
 constexpr std::chrono::seconds kIdleTimeout{30};  // a ping after half of it; then the peer is gone
 
-bool looks_like_code(std::string_view text) {
-  return text.size() >= 4 && text.size() <= 12 &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalpha(c) != 0; });
+/// Takes the room's code off the end of a path, and what stands between the two.
+std::string take_code(std::string_view& path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  const auto last = path.rfind('/');
+  const auto code =
+      last == std::string_view::npos ? std::nullopt : room_code_of(path.substr(last + 1));
+  if (!code) return {};
+  path = path.substr(0, last);
+  for (const std::string_view page : {"/room", "/r"}) {
+    if (path.ends_with(page)) path.remove_suffix(page.size());
+  }
+  return *code;
 }
 
-std::string upper(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return out;
+std::string_view without_query(std::string_view text) {
+  return text.substr(0, text.find_first_of("?#"));
 }
 
 }  // namespace
 
-std::optional<Target> parse_target(std::string_view text) {
-  Target target;
-  if (text.find('/') == std::string_view::npos && looks_like_code(text) && text != "localhost") {
-    target.room = upper(text);
-    return target;
+std::optional<std::string> room_code_of(std::string_view text) {
+  constexpr std::size_t kShortest = 4;
+  std::string code;
+  for (const char c : text) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (c == '-' || std::isspace(letter) != 0) continue;
+    if (std::isalpha(letter) == 0) return std::nullopt;
+    code += static_cast<char>(std::toupper(letter));
   }
+  if (code.size() < kShortest || !RoomCode::fits(code)) return std::nullopt;
+  return code;
+}
+
+std::optional<Target> parse_server(std::string_view text) {
+  Target target;
+  target.names_server = true;
+  text = without_query(text);
   if (const auto scheme = text.find("://"); scheme != std::string_view::npos) {
     const std::string_view word = text.substr(0, scheme);
     target.server.tls = word == "wss" || word == "https";
@@ -58,22 +74,27 @@ std::optional<Target> parse_target(std::string_view text) {
   const auto slash = std::min(text.find('/'), text.size());
   const std::string_view authority = text.substr(0, slash);
   std::string_view path = text.substr(slash);
-  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
   const auto colon = authority.rfind(':');
   const bool has_port = colon != std::string_view::npos && authority.back() != ']';
   target.server.host = authority.substr(0, has_port ? colon : authority.size());
   if (has_port) target.server.port = authority.substr(colon + 1);
   if (target.server.host.empty() || target.server.port.empty()) return std::nullopt;
-  const auto last = path.rfind('/');
-  if (last != std::string_view::npos && looks_like_code(path.substr(last + 1))) {
-    target.room = upper(path.substr(last + 1));
-    path = path.substr(0, last);
-    for (const std::string_view page : {"/room", "/r"}) {
-      if (path.ends_with(page)) path.remove_suffix(page.size());
-    }
-  }
+  target.room = take_code(path);
   if (!path.empty() && path != "/ws") target.server.path = std::string(path) + "/ws";
   if (path.size() > 3 && path.substr(path.size() - 3) == "/ws") target.server.path = path;
+  return target;
+}
+
+std::optional<Target> parse_target(std::string_view text) {
+  Target target;
+  std::string_view path = without_query(text);
+  if (path.starts_with('/')) {
+    target.room = take_code(path);
+    return target.room.empty() ? std::nullopt : std::optional(target);
+  }
+  const auto code = text == "localhost" ? std::nullopt : room_code_of(path);
+  if (!code) return parse_server(text);
+  target.room = *code;
   return target;
 }
 

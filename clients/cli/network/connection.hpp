@@ -24,12 +24,20 @@ struct ServerAddress {
 
 struct Target {
   ServerAddress server;
-  std::string room;  // empty if the text named none
+  std::string room;           // empty if the text named none
+  bool names_server = false;  // else `server` is the usual one
 };
 
-/// The address in `text`: [ws://|http://|wss://|https://]HOST[:PORT][/PATH][/CODE]; the port is
-/// 8080, or 443 with TLS. A last part of the path, after /ws or /room or alone, is a room code.
-/// None if it is no such address.
+/// The room code that a person means: any case, and spaces or dashes between its letters. None if
+/// it is none.
+std::optional<std::string> room_code_of(std::string_view text);
+
+/// The server, and perhaps the room, in `text`:
+/// [ws://|http://|wss://|https://]HOST[:PORT][/PATH][/CODE]; the port is 8080, or 443 with TLS. A
+/// last part of the path, after /ws or /r or alone, is a room code; what a browser has behind it,
+/// from ? or # on, counts for nothing. None if it is no such address.
+std::optional<Target> parse_server(std::string_view text);
+/// The same, and also a room code alone, or the end of an address from its / on.
 std::optional<Target> parse_target(std::string_view text);
 
 class Connection {

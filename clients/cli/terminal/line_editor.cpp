@@ -161,7 +161,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
                              std::istream lines(&self->buffer_);
                              std::string line;
                              if (std::getline(lines, line)) {
-                               self->handlers_.line(line);
+                               self->handlers_.line(self->put_straight(std::move(line)));
                                if (!self->is_stopped_) self->read_pipe();
                              } else if (error) {
                                self->handlers_.end();
@@ -169,11 +169,22 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
                            });
   }
 
+  /// Without what some editors write and nobody sees: a mark before the first line, and a
+  /// carriage return behind each.
+  std::string put_straight(std::string line) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const bool is_first = std::exchange(is_first_, false);
+    if (is_first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+  }
+
   asio::posix::stream_descriptor input_;
   Handlers handlers_;
   bool is_typed_;
   bool is_terminal_;  // libedit needs both ends
   bool is_stopped_ = false;
+  bool is_first_ = true;
   asio::streambuf buffer_{kMaxLine};
   std::string prompt_;
   std::vector<std::string> completions_;

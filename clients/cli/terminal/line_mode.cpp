@@ -108,6 +108,7 @@ void LineMode::on_room(const RoomFrame& room) {
     tell(catalogue_.text("room." + std::string(word_of(room.status)), {{"room", room.room}}));
   }
   room_frame_ = room;
+  run_script();
 }
 
 void LineMode::on_view(const View& view) {
@@ -212,9 +213,10 @@ void LineMode::run_script() {
   if (editor_.is_typed()) return;
   while (!script_.empty() && is_in() && !session_.is_waiting() && !is_behind()) {
     if (session_.is_finished()) return;
-    if (is_for_my_turn(script_.front()) && scene_.offers.empty()) return;
+    if (is_for_my_turn(script_.front()) && scene_.offers.empty()) return tell_of_waiting();
     const std::string line = std::move(script_.front());
     script_.pop_front();
+    has_told_of_waiting_ = false;
     command(line);
   }
   const bool is_spectator = entry_.watch.has_value();
@@ -222,6 +224,14 @@ void LineMode::run_script() {
       !is_spectator) {
     session_.finish(Exit::ok);
   }
+}
+
+// A line that no turn will come for, unless somebody else begins a match: mistyped, or too many.
+void LineMode::tell_of_waiting() {
+  const bool is_long = room_frame_ && (room_frame_->status == RoomStatus::open ||
+                                       room_frame_->status == RoomStatus::over);
+  if (!is_long || std::exchange(has_told_of_waiting_, true)) return;
+  Visitor::tell(catalogue_.text("cli.script_waits", {{"line", printable(script_.front())}}));
 }
 
 // Whether the view that follows my last act is still on its way.

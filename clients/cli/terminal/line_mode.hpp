@@ -46,6 +46,7 @@ class LineMode : public Visitor {
   void typed(std::string line);
   void ended();
   void run_script();
+  void tell_of_waiting();
   bool is_for_my_turn(const std::string& line) const;
   bool is_behind() const;
   void command(const std::string& line);
@@ -70,7 +71,8 @@ class LineMode : public Visitor {
   std::deque<std::string> log_;
   std::deque<std::string> script_;
   bool is_script_over_ = false;
-  LineEditor editor_;  // last: it may call back at once
+  bool has_told_of_waiting_ = false;  // of its first line
+  LineEditor editor_;                 // last: it may call back at once
 };
 
 }  // namespace triquetra::cli

@@ -5,7 +5,7 @@ import { client, forget, knownRooms } from "./app_state";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
 import { PageLink, Screen } from "./parts";
-import { go, roomLink } from "./route";
+import { codeIn, go, roomLink } from "./route";
 import { useLobby } from "./use";
 import { LanguageChoice } from "./settings_page";
 
@@ -91,9 +91,6 @@ function Continue() {
   );
 }
 
-/** Letters and nothing else, as codes are written. */
-const cleaned = (text: string) => text.toUpperCase().replace(/[^A-Z]/g, "");
-
 export function JoinPage() {
   const t = translation.value;
   const [code, setCode] = useState("");
@@ -111,11 +108,10 @@ export function JoinPage() {
           <input
             class="code-input"
             value={code}
-            maxLength={12}
             autocomplete="off"
             autocapitalize="characters"
             spellcheck={false}
-            onInput={(event) => setCode(cleaned(event.currentTarget.value))}
+            onInput={(event) => setCode(codeIn(event.currentTarget.value))}
           />
         </label>
         <button type="submit" class="big primary" disabled={code.length < 4}>

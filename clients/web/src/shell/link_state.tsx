@@ -1,9 +1,10 @@
 // How the way to the server is: nothing while it is good, words and a button when it is not.
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import { client } from "./app_state";
 import { PageLink } from "./parts";
-import { go, roomLink } from "./route";
+import { go, roomLink, root } from "./route";
 import { useNow } from "./use";
 
 /** Short interruptions are not worth a word. */
@@ -35,20 +36,32 @@ export function LinkState() {
   }
   if (state === "online") return slow ? <Bar kind="slow" text={t("web.link.slow")} /> : null;
   if (!lost) {
-    if (age < kLongMs) return null;
-    return (
-      <Bar kind="lost" text={t("web.link.connecting_long")}>
-        <Retry />
-        <PageLink page="diagnostics" class="button">
-          {t("web.diagnostics.title")}
-        </PageLink>
-      </Bar>
-    );
+    return age < kLongMs ? null : <NeverYet />;
   }
   if (age < kQuietMs) return null;
   return (
     <Bar kind="lost" text={t("web.link.lost_retry", { seconds })}>
       <Retry />
+    </Bar>
+  );
+}
+
+/** The first connection does not come about: is it the server, or what stands before it? */
+function NeverYet() {
+  const t = translation.value;
+  const [arrives, setArrives] = useState(false);
+  const { retry_at } = client.connection.link.value;
+  useEffect(() => {
+    fetch(new URL("readyz", root), { cache: "no-store" })
+      .then((answer) => setArrives(answer.ok))
+      .catch(() => setArrives(false));
+  }, [retry_at]);
+  return (
+    <Bar kind="lost" text={t(arrives ? "web.link.pages_only" : "web.link.connecting_long")}>
+      <Retry />
+      <PageLink page="diagnostics" class="button">
+        {t("web.diagnostics.title")}
+      </PageLink>
     </Bar>
   );
 }

@@ -11,6 +11,7 @@ export type Route = { page: Page; word?: string } | RoomRoute;
  */
 export type RoomRoute = { page: "room"; code: string; step?: number; match?: string };
 
+const kLongestCode = 12;
 const kPages: readonly Page[] = [
   "home",
   "create",
@@ -41,6 +42,15 @@ export function routeOf(address: URL, base: URL = root): Route {
 }
 
 export const route = signal<Route>(routeOf(new URL(location.href)));
+
+/** The room's code in what somebody has typed or pasted: its link, or letters with anything between. */
+export function codeIn(text: string): string {
+  const link = /\/r\/([A-Za-z]+)/.exec(text);
+  return (link?.[1] ?? text)
+    .toUpperCase()
+    .replace(/[^A-Z]/g, "")
+    .slice(0, kLongestCode);
+}
 
 export const roomLink = (code: string) => new URL(`r/${code}`, root).href;
 /** For others in the room too: it names the match, since a rematch may have begun by then. */

@@ -2,15 +2,18 @@
 // @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../../src/i18n";
 import { client } from "../../src/shell/app_state";
 import type { Link } from "../../src/shell/connection";
 import { LinkState } from "../../src/shell/link_state";
 
 let place: HTMLElement;
+/** Whether the server says that it is ready. */
+const pages = (ok: boolean) => vi.stubGlobal("fetch", () => Promise.resolve({ ok }));
 beforeEach(async () => {
   await speak("en");
+  pages(false);
   place = document.createElement("div");
 });
 afterEach(() => render(null, place));
@@ -40,6 +43,13 @@ test.each(["connecting", "greeting", "waiting"] as const)(
     expect(buttons()).toEqual(["Try now", "Diagnostics"]);
   },
 );
+
+test("a proxy that lets pages through and no live connection is told apart", async () => {
+  pages(true);
+  await shown({ state: "waiting" }, 6000);
+  await vi.waitFor(() => expect(place.textContent).toContain("Pages arrive, but the live"));
+  expect(buttons()).toEqual(["Try now", "Diagnostics"]);
+});
 
 test("a lost one says when it tries again, and can be hurried", async () => {
   const retry_at = Date.now() + 2600;

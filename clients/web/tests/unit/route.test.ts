@@ -1,7 +1,7 @@
 // Addresses and screens, also below a folder of a proxy.
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { replayLink, routeOf } from "../../src/shell/route";
+import { codeIn, replayLink, routeOf } from "../../src/shell/route";
 import { socketUrl } from "../../src/shell/client";
 
 const at = (address: string, base: string) => routeOf(new URL(address), new URL(base));
@@ -24,6 +24,14 @@ test.each([
   expect(at(address, "https://h/")).toEqual(route);
   expect(at(address.replace("h/", "h/games/trq/"), "https://h/games/trq/")).toEqual(route);
 });
+
+test.each([
+  "bcdfgh",
+  "BCD FGH",
+  "BCD-FGH",
+  "https://h/trq/r/BCDFGH#replay/3",
+  "/r/bcdfgh?from=mail",
+])("a code as it is copied: %s", (text) => expect(codeIn(text)).toBe("BCDFGH"));
 
 test("the WebSocket stands beside the page", () => {
   expect(socketUrl("https://h/games/trq/?lang=de#create")).toBe("wss://h/games/trq/ws");
