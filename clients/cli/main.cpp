@@ -23,6 +23,7 @@
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/network/connection.hpp"
 #include "clients/cli/terminal/line_mode.hpp"
+#include "engine/ensure.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
 #include "tools/arena.hpp"
@@ -486,6 +487,10 @@ Exit run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return static_cast<int>(triquetra::cli::run_program(argc, argv));
+  } catch (const triquetra::Bug&) {
+    // What it says names our sources, which tells nobody here what to do.
+    std::cerr << "triquetra: a mistake of its own; please report what led to it" << std::endl;
+    return static_cast<int>(triquetra::cli::Exit::unexpected);
   } catch (const std::exception& error) {
     std::cerr << "triquetra: " << error.what() << std::endl;
     return static_cast<int>(triquetra::cli::Exit::unexpected);
