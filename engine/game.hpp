@@ -91,6 +91,8 @@ concept Game =
   { G::kMinSeats } -> std::convertible_to<std::size_t>;
   { G::kMaxSeats } -> std::convertible_to<std::size_t>;
 
+  // An option that names a seat is called first_seat: the room has it follow the person who sits
+  // there, for the start closes empty seats. Nobody there: it is not set.
   // Options that between them show what the game can do: what the laws play. (all laws)
   { G::variants() } -> std::same_as<std::vector<typename G::Options>>;
   // May this number of seats play with these options? Total: any input. (law: options)

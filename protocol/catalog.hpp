@@ -30,6 +30,11 @@ struct GameKind {
   std::string (*canonical_options)(std::string_view options);
   /// Why this number of seats cannot play with these options.
   std::optional<Fault> (*check)(std::string_view options, std::size_t seat_count);
+  /// The options once the seats have other numbers: `now` has, by the old number, the new one, or
+  /// none for a seat that is gone. What names a seat follows who sits there; if nobody does, it is
+  /// not set.
+  std::string (*renumbered)(std::string_view options,
+                            const std::vector<std::optional<std::size_t>>& now);
   /// The table before the first act. Before: check() has no fault.
   TablePointer (*lay)(std::string_view options, std::size_t seat_count, const Seed& seed);
   /// The same from a written deal; one that does not fit is a Bug.

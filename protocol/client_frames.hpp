@@ -126,14 +126,36 @@ struct RemoveBot {
 };
 BOOST_DESCRIBE_STRUCT(RemoveBot, (), (id, room, seat))
 
-/// Before the start by the host; in play it needs the voice of every other person at the table.
+/// Before the start by the host, and who was sent away does not come in again; in play it needs the
+/// voice of every other person at the table, and two at least.
 struct Kick {
   static constexpr Tag kTag{"type", "kick"};
   RequestId id;
   RoomCode room;
   SeatNumber seat;
+  std::optional<bool> address;  // by the host: nor does anybody else from that player's address
 };
-BOOST_DESCRIBE_STRUCT(Kick, (), (id, room, seat))
+BOOST_DESCRIBE_STRUCT(Kick, (), (id, room, seat, address))
+
+/// Has somebody play again who was sent away by a vote: by the voices that a kick needs.
+struct Readmit {
+  static constexpr Tag kTag{"type", "readmit"};
+  RequestId id;
+  RoomCode room;
+  SeatNumber seat;
+};
+BOOST_DESCRIBE_STRUCT(Readmit, (), (id, room, seat))
+
+/// Who may come in from now on, by the host; what is absent stays as it is.
+struct Door {
+  static constexpr Tag kTag{"type", "door"};
+  RequestId id;
+  RoomCode room;
+  std::optional<bool> open;        // false: only who is seated now
+  std::optional<bool> spectators;  // false: those who watch go, and nobody may watch
+  std::optional<bool> forgive;     // true: who was sent away may come in again
+};
+BOOST_DESCRIBE_STRUCT(Door, (), (id, room, open, spectators, forgive))
 
 /// Another match in the same room, once this one is over.
 struct Rematch {
@@ -145,7 +167,7 @@ struct Rematch {
 BOOST_DESCRIBE_STRUCT(Rematch, (), (id, room, entropy_hash))
 
 /// Let the bot play for a seat whose player has been gone for a minute, until that player comes
-/// back.
+/// back; without a clock also, if a person asks, for one who has let five minutes pass when asked.
 struct Cover {
   static constexpr Tag kTag{"type", "cover"};
   RequestId id;
@@ -234,7 +256,7 @@ struct Ping {
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
 using ClientFrame = std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot,
-                                 RemoveBot, Kick, Rematch, Cover, Device, Act, React, Say,
-                                 WatchLobby, History, GetRecord, Replay, Ping>;
+                                 RemoveBot, Kick, Readmit, Door, Rematch, Cover, Device, Act, React,
+                                 Say, WatchLobby, History, GetRecord, Replay, Ping>;
 
 }  // namespace triquetra

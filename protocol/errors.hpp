@@ -26,10 +26,10 @@ BOOST_DEFINE_ENUM_CLASS(ErrorCode,
                         // Rooms and seats.
                         no_such_game, bad_options, no_such_room, wrong_password, room_full,
                         seat_taken, no_such_seat, already_seated, not_seated, not_in_room,
-                        no_watching, not_host, already_started, not_started, too_few_players,
-                        not_over, not_allowed, not_away, chat_off, entropy_not_asked,
-                        entropy_mismatch, no_such_match, record_not_ready, needs_version,
-                        room_closed,
+                        no_watching, door_closed, not_host, already_started, not_started,
+                        too_few_players, not_over, not_allowed, not_away, chat_off,
+                        entropy_not_asked, entropy_mismatch, no_such_match, record_not_ready,
+                        needs_version, room_closed,
                         // Acts.
                         illegal, not_your_turn, too_late, id_reused,
                         // Ours.

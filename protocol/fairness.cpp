@@ -48,24 +48,28 @@ std::optional<std::string> commitment_of(std::string_view hex) {
   return sha256_hex(*bytes);
 }
 
-Seed seed_of(std::string_view secret, std::string_view match,
-             const std::vector<std::string>& entropies) {
+std::array<std::uint8_t, 32> sha256_of_parts(const std::vector<std::string>& parts) {
   std::string message;
-  const auto add = [&](std::string_view part) {
+  for (const std::string& part : parts) {
     for (const int shift : {24, 16, 8, 0})
       message += static_cast<char>((part.size() >> shift) & 0xFFU);
     message += part;
-  };
+  }
+  return sha256(message);
+}
+
+Seed seed_of(std::string_view secret, std::string_view match,
+             const std::vector<std::string>& entropies) {
+  std::vector<std::string> parts{"triquetra shuffle 1"};
   const auto add_hex = [&](std::string_view hex) {
     const auto bytes = from_hex(hex);
     ensure(bytes.has_value(), "not hex");
-    add(*bytes);
+    parts.push_back(*bytes);
   };
-  add("triquetra shuffle 1");
   add_hex(secret);
   add_hex(match);
   for (const std::string& entropy : entropies) add_hex(entropy);
-  return Seed{sha256(message)};
+  return Seed{sha256_of_parts(parts)};
 }
 
 }  // namespace triquetra

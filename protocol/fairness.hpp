@@ -25,6 +25,9 @@ std::string sha256_hex(std::string_view bytes);
 /// hashes.
 std::optional<std::string> commitment_of(std::string_view hex);
 
+/// SHA-256 over parts, each preceded by its length as 4 bytes, big end first.
+std::array<std::uint8_t, 32> sha256_of_parts(const std::vector<std::string>& parts);
+
 /// The seed of a match: SHA-256 over the label "triquetra shuffle 1", the secret, the match id and
 /// the entropies in seat order, each part preceded by its length as 4 bytes, big end first. Hex in;
 /// parts that are no hex are a Bug.

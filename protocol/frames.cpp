@@ -17,6 +17,8 @@ template std::string encoded(const RevealEntropy&);
 template std::string encoded(const AddBot&);
 template std::string encoded(const RemoveBot&);
 template std::string encoded(const Kick&);
+template std::string encoded(const Readmit&);
+template std::string encoded(const Door&);
 template std::string encoded(const Rematch&);
 template std::string encoded(const Cover&);
 template std::string encoded(const Device&);
@@ -41,6 +43,7 @@ template std::string encoded(const LobbyFrame&);
 template std::string encoded(const ReactionShown&);
 template std::string encoded(const Said&);
 template std::string encoded(const Bye&);
+template std::string encoded(const News&);
 template std::string encoded(const Notice&);
 template std::string encoded(const ViewHead&);
 template void encode_members(std::string&, const ViewTail&, bool&);
@@ -49,6 +52,8 @@ template std::string encoded(const ListedRoom&);
 template ServerFrame decode(const Json&, Reading, const Place&);
 
 template std::string encoded(const MatchRecord&);
+template std::string encoded(const RecordedSeat&);
+template std::string encoded(const CalledOff&);
 template MatchRecord decode(const Json&, Reading, const Place&);
 
 }  // namespace triquetra

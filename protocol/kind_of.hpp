@@ -2,7 +2,9 @@
 // game, which the build writes (kind_of_game.cpp.in), so that a change to one game compiles one.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,20 @@ namespace detail {
 template <Game G>
 typename G::Options options_of(std::string_view text) {
   return decode<typename G::Options>(parse_json(text), Reading::partial);
+}
+
+template <Game G>
+std::string renumbered(std::string_view text, const std::vector<std::optional<std::size_t>>& now) {
+  auto options = options_of<G>(text);
+  if constexpr (requires { options.first_seat; }) {
+    if (options.first_seat) {
+      const auto before = static_cast<std::size_t>(int{*options.first_seat});
+      const auto after = before < now.size() ? now[before] : std::nullopt;
+      options.first_seat.reset();
+      if (after) options.first_seat = static_cast<int>(*after);
+    }
+  }
+  return encoded(options);
 }
 
 template <Game G>
@@ -41,6 +57,7 @@ GameKind kind_of() {
           [](std::string_view options, std::size_t seat_count) {
             return G::check(detail::options_of<G>(options), seat_count);
           },
+      .renumbered = detail::renumbered<G>,
       .lay =
           [](std::string_view options, std::size_t seat_count, const Seed& seed) {
             return detail::lay<G>(options, seat_count, Chance<typename G::Deal>(Rng(seed)));

@@ -126,10 +126,12 @@ struct SeatShown {
   std::optional<Presence> presence;  // of a player
   std::optional<BotLevel> level;     // of a bot of the server's own
   std::optional<bool> covered;       // a player's seat that the bot plays for the time being
+  std::optional<bool> sent_away;     // by a vote: covered until the table agrees
   std::optional<bool> entropy;       // a player who takes part in the shuffle
   friend bool operator==(const SeatShown&, const SeatShown&) = default;
 };
-BOOST_DESCRIBE_STRUCT(SeatShown, (), (seat, kind, name, presence, level, covered, entropy))
+BOOST_DESCRIBE_STRUCT(SeatShown, (),
+                      (seat, kind, name, presence, level, covered, sent_away, entropy))
 
 /// The room and the people in it: all public, the same bytes for everyone.
 struct RoomFrame {
@@ -143,6 +145,7 @@ struct RoomFrame {
   Visibility visibility{};
   bool locked{};                      // whether joining takes a password
   std::optional<std::int64_t> clock;  // seconds per decision
+  std::optional<bool> door_closed;    // true: only who is seated comes in
   bool spectators{};
   std::int64_t watching{};  // how many do
   Chat chat{};
@@ -150,10 +153,13 @@ struct RoomFrame {
   std::string match;
   std::string commitment;                   // SHA-256 of the match's secret, in hex
   std::optional<std::vector<Seat>> reveal;  // while starting: seats whose entropy is awaited
+  std::optional<std::string> binding;       // from the start on: see MatchRecord
+  std::optional<std::int64_t> called_off;   // starts of this match that ended without a deal
 };
 BOOST_DESCRIBE_STRUCT(RoomFrame, (),
                       (room, game, options, status, seats, host, visibility, locked, clock,
-                       spectators, watching, chat, hints, match, commitment, reveal))
+                       door_closed, spectators, watching, chat, hints, match, commitment, reveal,
+                       binding, called_off))
 
 /// The public half of a view: the same bytes for everyone in the room.
 struct ViewHead {
@@ -248,6 +254,21 @@ struct Bye {
 };
 BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms, why))
 
+// What the people of a room should hear of, whose seat and name stand beside it. sent_away: by the
+// host. voted_away, readmitted: by the table. host: the role has gone on. start_called_off: this
+// seat did not open its entropy.
+BOOST_DEFINE_ENUM_CLASS(NewsKind, sent_away, voted_away, readmitted, host, door_closed, door_open,
+                        watching_closed, watching_open, forgiven, start_called_off)
+
+struct News {
+  static constexpr Tag kTag{"type", "news"};
+  std::string room;
+  NewsKind what{};
+  std::optional<Seat> seat;
+  std::optional<std::string> name;
+};
+BOOST_DESCRIBE_STRUCT(News, (), (room, what, seat, name))
+
 /// Whoever runs the server has something to say to everybody.
 struct Notice {
   static constexpr Tag kTag{"type", "notice"};
@@ -256,6 +277,6 @@ struct Notice {
 BOOST_DESCRIBE_STRUCT(Notice, (), (text))
 
 using ServerFrame = std::variant<Welcome, Ok, Error, Pong, RoomFrame, View, LobbyFrame,
-                                 ReactionShown, Said, Bye, Notice>;
+                                 ReactionShown, Said, Bye, News, Notice>;
 
 }  // namespace triquetra

@@ -156,6 +156,7 @@ TEST_CASE("every word of the wire that people see has a text") {
   const std::set<std::string> keys = keys_of(messages_of("en"));
   check_words<ErrorCode>("error.", keys);
   check_words<ByeCode>("bye.", keys);
+  check_words<NewsKind>("news.", keys);
   check_words<ReactionKind>("reaction.", keys);
   check_words<RoomStatus>("room.", keys);
 }

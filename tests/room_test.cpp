@@ -37,6 +37,14 @@ class Evening {
  public:
   explicit Evening(const std::string& create) { apply(create_room(create)); }
 
+  /// From this address, as a player of its own or as an earlier one.
+  void says_from(const std::string& address, ConnectionId connection, ConnectionId player,
+                 const std::string& frame) {
+    const std::string number = std::to_string(player);
+    const Sender from{connection, "player " + number, "Name" + number, false, address};
+    apply(room->handle(FromClient{from, decode<ClientFrame>(parse_json(frame), Reading::strict)},
+                       now, rng));
+  }
   void says(ConnectionId who, const std::string& frame, bool is_program = false) {
     const std::string number = std::to_string(who);
     const Sender from{who, "player " + number, "Name" + number, is_program};
@@ -306,7 +314,7 @@ TEST_CASE("the record of a finished match verifies, and with any byte changed it
   const std::string record = evening.last(1, "ok").at("record").dump();
   CHECK(!verify_record(record).has_value());
 
-  // Times and names are told, not proven; everything else is.
+  // Times and who acted are told, not proven; everything else is.
   Json unproven = parse_json(record, kTrustedJson);
   for (Json& step : unproven.at("steps")) step["at_ms"] = 0;
   const std::string bare = unproven.dump();
@@ -321,10 +329,6 @@ TEST_CASE("the record of a finished match verifies, and with any byte changed it
       verdict = verify_record(changed).value_or("");
       Json told = parse_json(changed, kTrustedJson);
       for (Json& step : told.at("steps")) step["at_ms"] = 0;
-      for (std::size_t s = 0; s < told.at("seats").size(); ++s) {
-        if (told["seats"][s].contains("name"))
-          told["seats"][s]["name"] = unproven["seats"][s]["name"];
-      }
       for (std::size_t s = 0; s < told.at("steps").size(); ++s) {
         if (told["steps"][s].contains("by")) told["steps"][s]["by"] = unproven["steps"][s]["by"];
       }
@@ -335,6 +339,382 @@ TEST_CASE("the record of a finished match verifies, and with any byte changed it
     caught += verdict.empty() ? 0 : 1;
   }
   CHECK(caught > 100);
+}
+
+/// The record of a match of three: two people, of whom one takes part in the shuffle, and a bot.
+Json a_record(const std::string& game, const std::string& options) {
+  Evening evening(R"({"type":"create","id":"c","seats":3,"game":")" + game + R"(","options":)" +
+                  options + "}");
+  const std::string entropy(64, 'a');
+  evening.says(2, in_room("join", R"(,"entropy_hash":")" + commitment_of(entropy).value() + "\""));
+  evening.says(1, in_room("add_bot", R"(,"level":"random")"));
+  evening.says(1, in_room("start"));
+  const Json binding = evening.last(1, "room").at("binding");
+  evening.says(2, in_room("reveal_entropy", R"(,"entropy":")" + entropy + "\""));
+  evening.play_out(5000);
+  const Json match = evening.last(1, "room").at("match");
+  evening.says(1, in_room("record", ",\"match\":" + match.dump()));
+  Json record = evening.last(1, "ok").at("record");
+  // Everybody has seen it before the entropy was open.
+  CHECK(record.at("binding") == binding);
+  return record;
+}
+
+TEST_CASE("what a record was started under cannot be told otherwise") {
+  const Json record = a_record("card_triangles", R"({"caller_multi":true})");
+  REQUIRE(!verify_record(record.dump()).has_value());
+  const auto refuses = [&](const std::string& what, const auto& change) {
+    Json changed = record;
+    change(changed);
+    CAPTURE(what);
+    const auto wrong = verify_record(changed.dump());
+    CHECK(wrong.has_value());
+    // Nothing of what is for us alone.
+    CHECK(wrong.value_or("").find('/') == std::string::npos);
+    CHECK(wrong.value_or("").find(".hpp") == std::string::npos);
+  };
+  refuses("call", [](Json& it) { it["options"]["call"] = "free"; });
+  refuses("caller_multi", [](Json& it) { it["options"]["caller_multi"] = false; });
+  refuses("first_seat", [](Json& it) { it["options"]["first_seat"] = it["deal"]["first_seat"]; });
+  refuses("kind", [](Json& it) { it["seats"][0]["kind"] = "bot"; });
+  refuses("name", [](Json& it) { it["seats"][0]["name"] = "Another"; });
+  refuses("level", [](Json& it) { it["seats"][2]["level"] = "greedy"; });
+  refuses("a promise", [](Json& it) { it["seats"][0]["entropy_hash"] = std::string(64, '0'); });
+  refuses("no starts", [](Json& it) { it.erase("called_off"); });
+  refuses("no binding", [](Json& it) { it.erase("binding"); });
+  refuses("another format", [](Json& it) { it["format"] = 1; });
+  refuses("a format to come", [](Json& it) { it["format"] = 3; });
+  refuses("time", [](Json& it) { it["steps"][0]["at_ms"] = -1; });
+  refuses("times", [](Json& it) { it["steps"][0]["at_ms"] = 1'000'000'000'000; });
+  refuses("a bot's act", [](Json& it) {
+    for (Json& step : it["steps"]) {
+      if (step["seat"] == 2) step["by"] = "player";
+    }
+  });
+  refuses("nobody's act", [](Json& it) { it["steps"][0].erase("by"); });
+  refuses("a lapse", [](Json& it) { it["steps"][0]["lapsed"] = 1; });
+  refuses("only a lapse", [](Json& it) {
+    it["steps"][0] = Json{{"rev", 1}, {"at_ms", 0}, {"lapsed", 1}};
+  });
+  refuses("a seat far away", [](Json& it) { it["steps"][0]["seat"] = 200; });
+}
+
+TEST_CASE("a record of a released format is checked as it was when it was written") {
+  Json record = a_record("triqueta", "{}");
+  record["format"] = 1;
+  record.erase("binding");
+  record.erase("called_off");
+  CHECK(!verify_record(record.dump()).has_value());
+  record["seats"][0]["entropy_hash"] = std::string(64, '0');
+  CHECK(!verify_record(record.dump()).has_value());
+  CHECK(unproven_in(1).find("entropy") != std::string::npos);
+  CHECK(unproven_in(2).find("at_ms") != std::string::npos);
+  record["steps"][0]["at_ms"] = -1;
+  CHECK(verify_record(record.dump()).has_value());
+}
+
+TEST_CASE(
+    "who does not open what was promised calls the start off, openly, and is out of the next") {
+  const std::string ada(64, 'a');
+  const std::string ben(64, 'b');
+  const auto promise = [](const std::string& entropy) {
+    return R"(,"entropy_hash":")" + commitment_of(entropy).value() + "\"";
+  };
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2)" + promise(ada) + "}");
+  evening.says(2, in_room("join", promise(ben)));
+  evening.says(1, in_room("start"));
+  evening.says(1, in_room("reveal_entropy", R"(,"entropy":")" + ada + "\""));
+  const Json first = evening.last(1, "room");
+  CHECK(first.at("reveal") == Json::array({1}));
+  evening.waits(limits::kRevealTime);
+  const Json second = evening.last(1, "room");
+  CHECK(second.at("status") == "open");
+  CHECK(second.at("called_off") == 1);
+  CHECK(second.at("match") != first.at("match"));
+  CHECK(second.at("commitment") != first.at("commitment"));
+  for (const ConnectionId who : {1U, 2U}) {
+    CHECK(evening.last(who, "news") == Json{{"type", "news"},
+                                            {"room", "BCDFGH"},
+                                            {"what", "start_called_off"},
+                                            {"seat", 1},
+                                            {"name", "Name2"}});
+  }
+  // Nobody's promise stands; the honest one makes another, the other one is out.
+  CHECK(!second.at("seats").at(0).contains("entropy"));
+  evening.says(1, in_room("rematch", promise(std::string(64, 'c'))));
+  CHECK(evening.answer(1) == "ok");
+  evening.says(2, in_room("rematch", promise(ben)));
+  CHECK(evening.last(1, "room").at("seats").at(0).value("entropy", false));
+  CHECK(!evening.last(1, "room").at("seats").at(1).contains("entropy"));
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(1, in_room("join"));
+  evening.says(2, in_room("join"));
+  evening.says(1, in_room("start"));
+  evening.says(1, in_room("reveal_entropy", R"(,"entropy":")" + std::string(64, 'c') + "\""));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.play_out(2000);
+  evening.says(1, in_room("record", ",\"match\":" + second.at("match").dump()));
+  Json record = evening.last(1, "ok").at("record");
+  CHECK(!verify_record(record.dump()).has_value());
+  CHECK(record.at("called_off") == Json::array({{{"match", first.at("match")},
+                                                 {"commitment", first.at("commitment")},
+                                                 {"names", {"Name2"}}}}));
+  record["called_off"] = Json::array();
+  CHECK(verify_record(record.dump()).has_value());
+}
+
+TEST_CASE("starts are called off so many times, and then another room is wanted") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2})");
+  const std::string hash = commitment_of(std::string(64, 'b')).value();
+  for (std::size_t i = 0; i < limits::kCalledOffStarts; ++i) {
+    const ConnectionId guest = 10 + i;
+    evening.says(guest, in_room("join", R"(,"entropy_hash":")" + hash + "\""));
+    evening.says(1, in_room("start"));
+    REQUIRE(evening.room->status() == RoomStatus::starting);
+    evening.waits(limits::kRevealTime);
+    REQUIRE(evening.room->status() == RoomStatus::open);
+    evening.says(guest, in_room("leave"));
+  }
+  evening.says(9, in_room("join"));
+  evening.says(1, in_room("start"));
+  CHECK(evening.answer(1) == "not_allowed");
+}
+
+TEST_CASE("who begins is who sits on the seat that the maker named, whatever its number is then") {
+  const auto first_of = [](std::size_t made, const std::string& named,
+                           const std::vector<ConnectionId>& taken) {
+    Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":)" +
+                    std::to_string(made) + R"(,"options":{"first_seat":)" + named + "}}");
+    for (const ConnectionId seat : taken) {
+      evening.says(seat + 1, in_room("join", R"(,"seat":)" + std::to_string(seat)));
+    }
+    evening.says(1, in_room("start"));
+    REQUIRE(evening.answer(1) == "ok");
+    for (ConnectionId who = 1; who < 9; ++who) {
+      const Json view = evening.last(who, "view");
+      if (view.contains("legal") && !view.at("legal").empty()) return who - 1;
+    }
+    return ConnectionId{99};
+  };
+  CHECK(first_of(4, "2", {2, 3}) == 2);
+  CHECK(first_of(4, "3", {2, 3}) == 3);
+  CHECK(first_of(4, "0", {2, 3}) == 0);
+  CHECK(first_of(3, "2", {2}) == 2);
+  // Nobody sits there: it is drawn.
+  const ConnectionId drawn = first_of(3, "2", {1});
+  CHECK((drawn == 0 || drawn == 1));
+}
+
+TEST_CASE("one voice sends nobody away, however often it is raised") {
+  Evening evening = playing();
+  const std::size_t records = evening.log.size();
+  for (int i = 0; i < 241; ++i) {
+    evening.says(1, in_room("kick", R"(,"seat":1)"));
+    CHECK(evening.answer(1) == "not_allowed");
+  }
+  CHECK(evening.log.size() == records);
+  CHECK(evening.last(2, "bye").is_null());
+}
+
+TEST_CASE("who was voted away stays covered on coming back, until the table agrees") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":4})");
+  for (const ConnectionId who : {2U, 3U, 4U}) evening.says(who, in_room("join"));
+  evening.says(4, in_room("start"));
+  evening.says(1, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  evening.says(1, in_room("kick", R"(,"seat":0)"));
+  CHECK(evening.answer(1) == "not_allowed");
+  evening.says(2, in_room("kick", R"(,"seat":0)"));
+  evening.says(3, in_room("kick", R"(,"seat":0)"));
+  CHECK(!evening.last(2, "room").at("seats").at(0).contains("covered"));
+  evening.says(4, in_room("kick", R"(,"seat":0)"));
+  const auto seat = [&] { return evening.last(2, "room").at("seats").at(0); };
+  CHECK(seat().value("sent_away", false));
+  CHECK(evening.last(1, "bye").at("code") == "kicked");
+  CHECK(evening.last(2, "news").at("what") == "host");
+  CHECK(evening.last(2, "room").at("host") == 1);
+  evening.says(1, in_room("join"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(seat().value("covered", false));
+  const auto act = R"(,"decision":1,"action":{"do":"draw","columns":[0]})";
+  evening.says(1, in_room("act", act));
+  CHECK(evening.answer(1) == "not_allowed");
+  // Nor has it a voice.
+  evening.says(1, in_room("kick", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "not_allowed");
+  SUBCASE("over a restart too") {
+    evening.room = Room::replayed(evening.log, evening.now);
+    evening.says(1, in_room("join"));
+    evening.says(2, in_room("join"));
+    CHECK(seat().value("sent_away", false));
+  }
+  SUBCASE("all of the others have it play again") {
+    evening.says(1, in_room("readmit", R"(,"seat":0)"));
+    CHECK(evening.answer(1) == "not_allowed");
+    evening.says(2, in_room("readmit", R"(,"seat":0)"));
+    evening.says(2, in_room("readmit", R"(,"seat":0)"));
+    evening.says(3, in_room("readmit", R"(,"seat":0)"));
+    CHECK(seat().value("sent_away", false));
+    evening.room = Room::replayed(evening.log, evening.now);
+    for (const ConnectionId who : {1U, 2U, 4U}) evening.says(who, in_room("join"));
+    evening.says(4, in_room("readmit", R"(,"seat":0)"));
+    CHECK(!seat().contains("sent_away"));
+    CHECK(!seat().contains("covered"));
+    CHECK(evening.last(1, "news").at("what") == "readmitted");
+    evening.says(4, in_room("readmit", R"(,"seat":0)"));
+    CHECK(evening.answer(4) == "not_away");
+  }
+}
+
+TEST_CASE(
+    "whoever is silent for five minutes is covered if a person asks, and takes the seat back") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,)"
+                  R"("options":{"first_seat":1}})");
+  evening.says(2, in_room("join"));
+  evening.says(3, in_room("join"), true);
+  evening.says(1, in_room("start"));
+  evening.waits(limits::kStallTime - seconds(1));
+  evening.says(1, in_room("cover", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "not_away");
+  evening.waits(seconds(1));
+  // A program may not, and nobody is covered who is not asked.
+  evening.says(3, in_room("cover", R"(,"seat":1)"), true);
+  CHECK(evening.answer(3) == "not_away");
+  evening.says(1, in_room("cover", R"(,"seat":2)"));
+  CHECK(evening.answer(1) == "not_away");
+  evening.says(1, in_room("cover", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(evening.last(2, "room").at("seats").at(1).value("covered", false));
+  evening.says(2, in_room("join"));
+  CHECK(!evening.last(2, "room").at("seats").at(1).contains("covered"));
+  // And is asked anew.
+  evening.says(1, in_room("cover", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "not_away");
+}
+
+TEST_CASE("with a clock, the clock alone sees to who is silent") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":86400,)"
+                  R"("options":{"first_seat":1}})");
+  evening.says(2, in_room("join"));
+  evening.says(1, in_room("start"));
+  evening.waits(minutes(60));
+  evening.says(1, in_room("cover", R"(,"seat":1)"));
+  CHECK(evening.answer(1) == "not_away");
+}
+
+TEST_CASE("whom the host has sent away does not come in again") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":4})");
+  const auto enters = [&](const std::string& address, ConnectionId connection, ConnectionId player,
+                          const std::string& way = "join") {
+    evening.says_from(address, connection, player, in_room(way));
+    return evening.answer(connection);
+  };
+  REQUIRE(enters("192.0.2.1", 2, 2) == "ok");
+  REQUIRE(enters("192.0.2.1", 3, 3) == "ok");
+  evening.says(1, in_room("kick", R"(,"seat":1)"));
+  CHECK(evening.last(2, "bye").at("code") == "kicked");
+  for (const ConnectionId who : {1U, 3U}) {
+    CHECK(evening.last(who, "news") == Json{{"type", "news"},
+                                            {"room", "BCDFGH"},
+                                            {"what", "sent_away"},
+                                            {"seat", 1},
+                                            {"name", "Name2"}});
+  }
+  CHECK(enters("192.0.2.1", 4, 2) == "door_closed");
+  CHECK(enters("192.0.2.1", 5, 2, "watch") == "door_closed");
+  // Families share an address: who else comes from there is not meant, unless the host says so.
+  CHECK(enters("192.0.2.1", 6, 6) == "ok");
+  evening.says(1, in_room("kick", R"(,"seat":1,"address":true)"));
+  CHECK(enters("192.0.2.1", 7, 7) == "door_closed");
+  CHECK(enters("192.0.2.2", 8, 8) == "ok");
+  // Who sits comes back, and a log has no address in it.
+  CHECK(enters("192.0.2.1", 9, 3) == "ok");
+  for (const Record& record : evening.log) {
+    CHECK(log_text(record).find("192.0.2") == std::string::npos);
+  }
+  evening.room = Room::replayed(evening.log, evening.now);
+  CHECK(enters("192.0.2.1", 7, 7) == "door_closed");
+  CHECK(enters("192.0.2.3", 4, 2) == "door_closed");
+  evening.says(1, in_room("join"));
+  evening.says(1, in_room("door", R"(,"forgive":true)"));
+  CHECK(enters("192.0.2.1", 4, 2) == "ok");
+}
+
+TEST_CASE("a room remembers so many guests whom its host has sent away") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2})");
+  for (ConnectionId who = 10; who < 10 + limits::kSentAway + 1; ++who) {
+    evening.says(who, in_room("join"));
+    REQUIRE(evening.answer(who) == "ok");
+    evening.says(1, in_room("kick", R"(,"seat":1)"));
+  }
+  evening.says(11, in_room("join"));
+  CHECK(evening.answer(11) == "door_closed");
+  evening.says(10, in_room("join"));
+  CHECK(evening.answer(10) == "ok");
+}
+
+TEST_CASE("the host closes the door and ends the watching, and everybody hears it") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,)"
+                  R"("visibility":"listed"})");
+  evening.says(2, in_room("join"));
+  evening.says(5, in_room("watch"));
+  evening.says(2, in_room("door", R"(,"open":false)"));
+  CHECK(evening.answer(2) == "not_host");
+  CHECK(evening.room->listing().has_value());
+  evening.says(1, in_room("door", R"(,"open":false)"));
+  for (const ConnectionId who : {1U, 2U, 5U}) {
+    CHECK(evening.last(who, "news").at("what") == "door_closed");
+    CHECK(evening.last(who, "room").at("door_closed") == true);
+  }
+  CHECK(!evening.room->listing().has_value());
+  const std::size_t records = evening.log.size();
+  evening.says(1, in_room("door", R"(,"open":false)"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(evening.log.size() == records);
+  evening.says(6, in_room("join"));
+  CHECK(evening.answer(6) == "door_closed");
+  evening.says(6, in_room("watch"));
+  CHECK(evening.answer(6) == "door_closed");
+  evening.leaves(2);
+  evening.says(2, in_room("join"));
+  CHECK(evening.answer(2) == "ok");
+  evening.says(1, in_room("door", R"(,"spectators":false)"));
+  CHECK(evening.last(5, "bye").at("code") == "kicked");
+  CHECK(evening.last(2, "room").at("watching") == 0);
+  CHECK(evening.last(2, "news").at("what") == "watching_closed");
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(1, in_room("join"));
+  evening.says(1, in_room("door", R"(,"open":true)"));
+  CHECK(evening.room->listing().has_value());
+  evening.says(5, in_room("watch"));
+  CHECK(evening.answer(5) == "no_watching");
+  evening.says(1, in_room("door", R"(,"spectators":true)"));
+  evening.says(5, in_room("watch"));
+  CHECK(evening.answer(5) == "ok");
+}
+
+TEST_CASE("a room that its maker keeps from spectators gets none") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","spectators":false})");
+  evening.says(1, in_room("door", R"(,"spectators":true)"));
+  CHECK(evening.answer(1) == "not_allowed");
+}
+
+TEST_CASE("a listed room whose host is gone has another one, which is said, or is not listed") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,)"
+                  R"("visibility":"listed"})");
+  evening.says(2, in_room("join"));
+  evening.leaves(1);
+  evening.waits(limits::kAwayTime);
+  CHECK(evening.last(2, "news").at("what") == "host");
+  CHECK(evening.last(2, "news").at("seat") == 1);
+  CHECK(evening.room->listing().has_value());
+  evening.leaves(2);
+  CHECK(evening.room->listing().has_value());
+  REQUIRE(evening.alarm.has_value());
+  evening.waits(limits::kAwayTime);
+  CHECK(!evening.room->listing().has_value());
+  evening.says(1, in_room("join"));
+  CHECK(evening.room->listing().has_value());
 }
 
 TEST_CASE("an act is done exactly once") {
@@ -730,9 +1110,17 @@ TEST_CASE("the seat of a program over the network is shown as a bot's, whose pla
   evening.says(1, in_room("start"));
   REQUIRE(evening.room->status() == RoomStatus::playing);
   evening.people = {1, 2, 3};
-  SUBCASE("in a kick it has no voice") {
+  SUBCASE("in a kick it has no voice, and one person alone sends nobody away") {
+    evening.says(2, in_room("kick", R"(,"seat":2)"), true);
+    CHECK(evening.answer(2) == "not_allowed");
     evening.says(1, in_room("kick", R"(,"seat":2)"));
-    CHECK(evening.last(1, "room").at("seats").at(2).value("covered", false));
+    CHECK(evening.answer(1) == "not_allowed");
+    CHECK(!evening.last(1, "room").at("seats").at(2).contains("covered"));
+    // But two people send a program away.
+    evening.says(1, in_room("kick", R"(,"seat":1)"));
+    CHECK(evening.answer(1) == "ok");
+    evening.says(3, in_room("kick", R"(,"seat":1)"));
+    CHECK(evening.last(1, "room").at("seats").at(1).value("covered", false));
   }
   SUBCASE("it does not follow the host") {
     evening.leaves(1);

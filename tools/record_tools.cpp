@@ -112,19 +112,20 @@ int verify_file(const std::string& path, bool as_json) {
     const auto text = read_record(path);
     if (!text) return 1;
     if (const auto wrong = verify_record(*text)) return refuse(*wrong, as_json);
+    const auto record = decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict);
     if (as_json) {
-      print_end(decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict));
+      print_end(record);
       return 0;
     }
+    std::cout << "valid: the shuffle follows from the commitment and the entropies, and every act "
+                 "from the rules\n"
+              << unproven_in(record.format) << "\n";
+    return 0;
   } catch (const Malformed& malformed) {
     return refuse("no record (" + std::string(word_of(malformed.code())) + " " +
                       malformed.args().field.value_or("") + ")",
                   as_json);
   }
-  std::cout
-      << "valid: the shuffle follows from the commitment and the entropies, and every act from the "
-         "rules\n";
-  return 0;
 }
 
 int replay_file(const std::string& path, std::optional<std::size_t> last_step,

@@ -25,6 +25,7 @@
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/network/connection.hpp"
 #include "clients/cli/terminal/line_mode.hpp"
+#include "engine/ensure.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
 #include "tools/arena.hpp"
@@ -498,6 +499,10 @@ int main(int argc, char** argv) {
     const Exit exit = triquetra::cli::run_program(argc, argv);
     if (std::cout.flush() || exit != Exit::ok) return static_cast<int>(exit);
     throw std::runtime_error("not all could be written");
+  } catch (const triquetra::Bug&) {
+    // What it says names our sources, which tells nobody here what to do.
+    std::cerr << "triquetra: a mistake of its own; please report what led to it" << std::endl;
+    return static_cast<int>(triquetra::cli::Exit::unexpected);
   } catch (const std::exception& error) {
     std::cerr << "triquetra: " << error.what() << std::endl;
     return static_cast<int>(triquetra::cli::Exit::unexpected);

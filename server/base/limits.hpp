@@ -125,6 +125,13 @@ inline constexpr std::size_t kMatchRevisions = 20'000;
 inline constexpr std::size_t kRecordsPerRoom = 4;
 // How long seats that sent an entropy hash have to open it before it counts as empty.
 inline constexpr seconds kRevealTime{5};
+// Starts of one match that were called off since somebody did not open theirs: whoever does so on
+// purpose is to be sent away. Over it: start is not_allowed, and another room begins anew.
+inline constexpr std::size_t kCalledOffStarts = 16;
+// Guests whom a host has sent away and a room remembers. Over it: the first is forgotten.
+inline constexpr std::size_t kSentAway = 100;
+// A person who lets this pass when asked, in a room without a clock, may be covered.
+inline constexpr minutes kStallTime{5};
 // A host or a player who is gone this long may be followed or covered.
 inline constexpr seconds kAwayTime{60};
 // An empty open room, and one whose match is over, go after this.

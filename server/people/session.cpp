@@ -345,7 +345,7 @@ void Session::post_to_room(T frame) {
 }
 
 Sender Session::sender() const {
-  return {connection_->id(), player_.id, player_.name, is_program_};
+  return {connection_->id(), player_.id, player_.name, is_program_, address_};
 }
 
 void Session::send(std::string text) {

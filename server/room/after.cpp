@@ -3,8 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "protocol/catalog.hpp"
-#include "protocol/fairness.hpp"
 #include "protocol/match_record.hpp"
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
@@ -30,16 +28,9 @@ RecordedStep recorded_step(const Step& step) {
   return one;
 }
 
-std::string record_of(const Match& match, const Terms& terms, const MatchOpened& opened) {
-  MatchRecord record;
-  record.format = 1;
-  record.match = opened.match;
-  record.game = terms.wanted.game;
-  record.rules = terms.game->version;
-  record.options.text = terms.wanted.options;
-  record.seats = *match.seats;
+std::string record_of(const Match& match, const MatchOpened& opened) {
+  MatchRecord record = *match.head;
   record.secret = opened.secret;
-  record.commitment = commitment_of(opened.secret).value();
   record.deal.text = match.table->deal(*match.start);
   for (const Step& step : match.steps) record.steps.push_back(recorded_step(step));
   const Result result = match.table->result().value();
@@ -68,8 +59,8 @@ void finish_match(RoomState& room) {
   const Match& match = over.match;
   auto& finished = room.finished.edit();
   finished.push_back(std::make_shared<const FinishedMatch>(
-      FinishedMatch{room.opened->match, room.seats->size(),
-                    record_of(match, *room.terms, *room.opened), match.marks, match.steps}));
+      FinishedMatch{room.opened->match, room.seats->size(), record_of(match, *room.opened),
+                    match.marks, match.steps}));
   if (finished.size() > limits::kRecordsPerRoom) finished.erase(finished.begin());
   room.stage = std::move(over);
 }
@@ -83,8 +74,12 @@ void on(Draft& draft, const Rematch& frame) {
   // The first to ask opens the next match; those who follow while it gathers agree with it.
   if (draft.room.in<Over>() != nullptr) {
     draft.keep(next_match(draft.rng));
-  } else if (draft.room.in<Gathering>() == nullptr || draft.room.finished->empty()) {
-    return draft.refuse(frame.id, ErrorCode::not_over);
+  } else {
+    // After a start that was called off, what was promised for it is promised anew.
+    const auto* gathering = draft.room.in<Gathering>();
+    const bool is_next =
+        gathering != nullptr && (!draft.room.finished->empty() || !gathering->called_off.empty());
+    if (!is_next) return draft.refuse(frame.id, ErrorCode::not_over);
   }
   if (frame.entropy_hash) {
     const SeatedPlayer before = *draft.room.seats->player_at(*seat);

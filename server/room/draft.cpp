@@ -33,4 +33,8 @@ void Draft::tell_all(std::string text) {
   for (const auto& entry : *room.members) notices.push_back({entry.first, shared, {}});
 }
 
+void Draft::tell_news(NewsKind what, std::optional<Seat> seat, std::optional<std::string> name) {
+  tell_all(encoded(News{room.terms->wanted.room, what, seat, std::move(name)}));
+}
+
 }  // namespace triquetra

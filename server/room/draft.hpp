@@ -33,6 +33,9 @@ struct Draft {
   void keep(const Record& record);
   /// The same text for everybody in the room.
   void tell_all(std::string text);
+  /// The same for what has happened to the room's people.
+  void tell_news(NewsKind what, std::optional<Seat> seat = {},
+                 std::optional<std::string> name = {});
 
   // About the sender.
   std::optional<Seat> my_seat() const { return room.seats->of(from->player); }

@@ -6,6 +6,7 @@
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
+#include "server/room/stand_in.hpp"
 
 namespace triquetra {
 namespace {
@@ -16,6 +17,10 @@ bool admits(Draft& draft, const RequestId& id, const std::optional<Password>& pa
   if (!wanted.password_hash.empty() &&
       (!password || password_hash(wanted.room, password->str()) != wanted.password_hash)) {
     draft.refuse(id, ErrorCode::wrong_password);
+    return false;
+  }
+  if (is_shut_for(draft)) {
+    draft.refuse(id, ErrorCode::door_closed);
     return false;
   }
   if (draft.room.members->size() >= limits::kRoomMembers && !draft.is_member()) {
@@ -35,15 +40,16 @@ void mark_away(Draft& draft, const std::string& player) {
   if (!here) draft.room.seats.edit().edit_player(*seat).away_since = draft.now;
 }
 
-void say_goodbye(Draft& draft, const std::string& player, ByeCode why) {
+/// To all members for whom `goes` holds.
+template <class Goes>
+void say_goodbye(Draft& draft, ByeCode why, Goes goes) {
   Bye bye;
   bye.code = why;
   bye.room = draft.room.terms->wanted.room;
   for (const auto& [connection, member] : *draft.room.members) {
-    if (member.player == player) draft.notices.push_back({connection, nullptr, encoded(bye)});
+    if (goes(member)) draft.notices.push_back({connection, nullptr, encoded(bye)});
   }
-  std::erase_if(draft.room.members.edit(),
-                [&](const auto& entry) { return entry.second.player == player; });
+  std::erase_if(draft.room.members.edit(), [&](const auto& entry) { return goes(entry.second); });
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ std::string password_hash(const std::string& room, const std::string& password) 
 
 void attach(Draft& draft, std::optional<Seat> seat) {
   const ConnectionId connection = draft.from->connection;
-  draft.room.members.edit()[connection] = {draft.from->player, seat};
+  draft.room.members.edit()[connection] = {draft.from->player, seat, draft.from->address};
   draft.arrived.push_back(connection);
   draft.room_changed = true;
   if (!seat) return;
@@ -62,8 +68,9 @@ void attach(Draft& draft, std::optional<Seat> seat) {
   player.away_since.reset();
   player.lapses_in_a_row = 0;
   const Match* match = draft.room.match();
-  if (match != nullptr && match->covered.contains(*seat)) {
-    draft.keep(SeatCovered{*seat, false});
+  const bool stays_covered = is_sent_away(draft.room, *seat);
+  if (match != nullptr && match->covered.contains(*seat) && !stays_covered) {
+    draft.keep(SeatCovered{*seat, false, {}});
     draft.view_changed = true;
   }
 }
@@ -80,18 +87,28 @@ void detach(Draft& draft, ConnectionId connection) {
 
 void kick_out(Draft& draft, Seat seat) {
   const std::string player = draft.room.seats->player_at(seat)->player;
-  say_goodbye(draft, player, ByeCode::kicked);
+  say_goodbye(draft, ByeCode::kicked,
+              [&](const Member& member) { return member.player == player; });
   mark_away(draft, player);
+}
+
+void send_spectators_away(Draft& draft) {
+  say_goodbye(draft, ByeCode::kicked, [](const Member& member) { return !member.seat; });
+  draft.room_changed = true;
 }
 
 void follow_host(Draft& draft) {
   const Seats& seats = *draft.room.seats;
   const auto away = seats.host_away_since();
   const bool is_away = away && draft.now - *away >= draft.room.terms->policy.away_time;
-  if (seats.host && !is_away) return;
+  const bool is_out = seats.host && is_sent_away(draft.room, *seats.host);
+  if (seats.host && !is_away && !is_out) return;
   for (const Seat seat : seats_of(seats.size())) {
-    if (seats.is_person(seat) && !seats.player_at(seat)->away_since) {
-      return draft.keep(HostChanged{seat});
+    if (seats.is_person(seat) && !seats.player_at(seat)->away_since &&
+        !is_sent_away(draft.room, seat)) {
+      const std::string name = seats.player_at(seat)->name;
+      draft.keep(HostChanged{seat});
+      return draft.tell_news(NewsKind::host, seat, name);
     }
   }
 }
@@ -120,9 +137,7 @@ void on(Draft& draft, const Join& frame) {
 void on(Draft& draft, const Watch& frame) {
   // Who has a seat sees this room from that seat and in no other way.
   if (draft.my_seat()) return draft.refuse(frame.id, ErrorCode::already_seated);
-  if (!draft.room.terms->wanted.spectators) {
-    return draft.refuse(frame.id, ErrorCode::no_watching);
-  }
+  if (!may_watch(draft.room)) return draft.refuse(frame.id, ErrorCode::no_watching);
   if (!admits(draft, frame.id, frame.password)) return;
   Ok answer = ok(frame.id);
   answer.room = draft.room.terms->wanted.room;
@@ -140,7 +155,9 @@ void on(Draft& draft, const Leave& frame) {
   if (gives_up) draft.keep(SeatLeft{*seat});
   detach(draft, draft.from->connection);
   // The player's other connections go with the seat.
-  if (gives_up) say_goodbye(draft, draft.from->player, ByeCode::left);
+  if (!gives_up) return;
+  const std::string player = draft.from->player;
+  say_goodbye(draft, ByeCode::left, [&](const Member& member) { return member.player == player; });
 }
 
 void on(Draft& draft, const React& frame) {

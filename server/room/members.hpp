@@ -16,6 +16,7 @@ struct Draft;
 struct Member {
   std::string player;
   std::optional<Seat> seat;  // none: a spectator
+  std::string address;
 };
 using Connected = std::map<ConnectionId, Member>;
 
@@ -27,7 +28,9 @@ void attach(Draft& draft, std::optional<Seat> seat);
 void detach(Draft& draft, ConnectionId connection);
 /// Tells the player on this seat to go, on every connection.
 void kick_out(Draft& draft, Seat seat);
-/// Another host, if there is none or it has been away for long.
+/// The same for all who watch.
+void send_spectators_away(Draft& draft);
+/// Another host, if there is none, or it has been away for long or was voted away.
 void follow_host(Draft& draft);
 
 void on(Draft& draft, const Join& frame);

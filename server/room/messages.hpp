@@ -20,6 +20,7 @@ struct Sender {
   std::string player;
   std::string name;
   bool is_program = false;  // its hello said so
+  std::string address{};    // where the connection comes from; empty in tests without sockets
 };
 
 /// A frame for a room: every ClientFrame that has a `room`. The maker's frame, for a room that does

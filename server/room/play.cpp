@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <utility>
 
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
@@ -90,6 +92,12 @@ std::int64_t ms_between(TimePoint from, TimePoint to) {
 void ask(RoomState& room, TimePoint now) {
   auto& playing = room.edit<Playing>();
   playing.deadlines = deadlines_of(playing, room.terms->wanted.clock, now);
+  std::map<DecisionId, TimePoint> asked_since;
+  for (const Decision& decision : playing.match.table->decisions()) {
+    const auto old = playing.asked_since.find(decision.id);
+    asked_since[decision.id] = old != playing.asked_since.end() ? old->second : now;
+  }
+  playing.asked_since = std::move(asked_since);
   schedule_bots(room, now);
 }
 
@@ -140,6 +148,7 @@ void on(Draft& draft, const Act& frame) {
   }
   const Match* match = draft.room.match();
   if (match == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
+  if (is_sent_away(draft.room, *seat)) return draft.refuse(frame.id, ErrorCode::not_allowed);
   // After the end nothing is asked any more.
   const TablePointer table = match->table;
   const auto decisions = table->decisions();
@@ -155,7 +164,7 @@ void on(Draft& draft, const Act& frame) {
     if (const auto* fault = std::get_if<Fault>(&made)) {
       return draft.refuse(frame.id, ErrorCode::illegal, about_rule(std::string(fault->rule)));
     }
-    if (match->covered.contains(*seat)) draft.keep(SeatCovered{*seat, false});
+    if (match->covered.contains(*seat)) draft.keep(SeatCovered{*seat, false, {}});
     make(draft, std::get<TablePointer>(std::move(made)), *seat, frame.decision, frame.action.text,
          ActedBy::player, frame.id.str());
   } catch (const Malformed& malformed) {

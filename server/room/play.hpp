@@ -26,8 +26,9 @@ struct RoomState;
 
 /// What is on the table from the deal on, and stays there after the end.
 struct Match {
-  CopyOnWrite<std::vector<RecordedSeat>> seats;  // at the deal
-  SeatSet covered;                               // the bot plays for these players
+  CopyOnWrite<MatchRecord> head;  // its record, as far as it is settled by the deal
+  SeatSet covered;                // the bot plays for these players
+  SeatSet sent_away;              // for these of them until the table agrees to have them back
   TablePointer start;
   TablePointer table;
   AppendOnly<Step> steps;
@@ -50,7 +51,9 @@ struct Playing {
   Match match;
   std::vector<Deadline> deadlines;
   std::optional<TimePoint> bots_at;
-  std::map<Seat, SeatSet> kick_votes;  // against a seat, by whom
+  std::map<DecisionId, TimePoint> asked_since;
+  std::map<Seat, SeatSet> kick_votes;     // against a seat, by whom
+  std::map<Seat, SeatSet> readmit_votes;  // for one that was sent away
 
   /// Decisions that were opened at `handled` have their full length from `durable` on.
   bool opened_any(TimePoint handled) const;

@@ -61,10 +61,18 @@ void hear(Draft& draft, const FromClient& client) {
       client.frame);
 }
 
+/// For so long that a room does not invite people any more.
+bool host_is_gone(const Draft& draft) {
+  const Seats& seats = *draft.room.seats;
+  const auto away = seats.host_away_since();
+  return !seats.host || (away && draft.now - *away >= draft.room.terms->policy.away_time);
+}
+
 void pass_time(Draft& draft) {
   deal_if_revealed(draft);
   play_bots_if_due(draft);
   follow_host(draft);
+  draft.room.is_hosted = !host_is_gone(draft);
   const bool is_empty = draft.room.members->empty();
   if (is_empty && draft.now >= draft.room.empty_until()) draft.keep(RoomClosed{WhyClosed::idle});
 }
@@ -157,10 +165,9 @@ std::optional<TimePoint> Room::alarm(TimePoint now) const {
     for (const Deadline& deadline : playing->deadlines) consider(deadline.at);
     consider(playing->bots_at);
   }
-  if (state_.members->empty()) {
-    consider(state_.empty_until());
-  } else if (const auto away = state_.seats->host_away_since()) {
-    // Only while somebody is there to follow; else the next arrival looks.
+  if (state_.members->empty()) consider(state_.empty_until());
+  if (const auto away = state_.seats->host_away_since()) {
+    // Then somebody follows who is there, or the room is not listed any more.
     const TimePoint follows = *away + state_.terms->policy.away_time;
     if (follows > now) consider(follows);
   }
@@ -177,11 +184,13 @@ std::vector<std::pair<std::string, Seat>> Room::players() const {
 }
 
 std::optional<ListedRoom> Room::listing() const {
-  return is_listed() ? std::optional(summary()) : std::nullopt;
+  const bool invites = is_listed() && state_.is_hosted && state_.door->open;
+  return invites ? std::optional(summary()) : std::nullopt;
 }
 
 std::vector<std::shared_ptr<const FinishedMatch>> Room::open_records() const {
-  const bool open = is_listed() && wanted().password_hash.empty() && wanted().spectators;
+  const bool open =
+      is_listed() && wanted().password_hash.empty() && state_.door->open && may_watch(state_);
   return open ? *state_.finished : std::vector<std::shared_ptr<const FinishedMatch>>();
 }
 
@@ -198,7 +207,7 @@ ListedRoom Room::summary() const {
   listed.seats = static_cast<std::int64_t>(state_.seats->size());
   listed.taken = static_cast<std::int64_t>(state_.seats->taken());
   listed.locked = !wanted().password_hash.empty();
-  listed.spectators = wanted().spectators;
+  listed.spectators = may_watch(state_);
   return listed;
 }
 

@@ -87,7 +87,9 @@ SeatedPlayer& Seats::edit_player(Seat seat) {
 SeatTaken sitting_down(const Draft& draft, Seat seat, const std::optional<Hash>& entropy_hash) {
   const Sender& from = *draft.from;
   SeatTaken sat{seat, from.player, unlike_others(*draft.room.seats, from.name, seat), {}, {}};
-  if (entropy_hash) sat.entropy_hash = entropy_hash->str();
+  const auto* gathering = draft.room.in<Gathering>();
+  const bool is_out = gathering != nullptr && gathering->out.contains(from.player);
+  if (entropy_hash && !is_out) sat.entropy_hash = entropy_hash->str();
   if (from.is_program) sat.bot = true;
   return sat;
 }
@@ -118,8 +120,12 @@ std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wan
 
 void adopt(RoomState& room, const MatchOpened& opened, TimePoint /*now*/) {
   room.opened = opened;
-  room.stage = Gathering{};
-  room.answers.begin_match();
+  // After a start that was called off, it is the same match under another number.
+  const auto* gathering = room.in<Gathering>();
+  if (gathering == nullptr || gathering->called_off.empty()) {
+    room.stage = Gathering{};
+    room.answers.begin_match();
+  }
   room.seats.edit().chairs.resize(static_cast<std::size_t>(room.terms->wanted.seats));
 }
 
@@ -194,9 +200,12 @@ void on(Draft& draft, const Kick& frame) {
   if (draft.room.in<Playing>() == nullptr) {
     if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
     draft.reply(ok(frame.id));
-    kick_out(draft, seat);
-    draft.keep(SeatLeft{seat});
-    return;
+    return send_away(draft, seat, frame.address.value_or(false));
+  }
+  // Two people are no table that sends somebody away: cover and clock are for that.
+  const SeatSet voices = voices_about(draft.room, seat);
+  if (!voices.contains(*mine) || voices.size() < 2 || frame.address.value_or(false)) {
+    return draft.refuse(frame.id, ErrorCode::not_allowed);
   }
   draft.reply(ok(frame.id));
   vote_out(draft, seat, *mine);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,11 +61,13 @@ struct Seats {
 struct Gathering {
   static constexpr RoomStatus kStatus = RoomStatus::open;
   std::map<Seat, std::string> promised;
+  std::vector<CalledOff> called_off;  // starts of this match
+  std::set<std::string> out;          // players who did not open theirs then: they promise no more
 };
 
 inline Seat seat_at(SeatNumber number) { return Seat{static_cast<std::size_t>(int{number})}; }
 
-/// The sender on this seat, with a name unlike the others'.
+/// The sender on this seat, with a name unlike the others'; without the hash if it had its turn.
 SeatTaken sitting_down(const Draft& draft, Seat seat, const std::optional<Hash>& entropy_hash);
 /// The seat that a newcomer gets; refuses the request if there is none.
 std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wanted,

@@ -10,6 +10,7 @@
 #include "protocol/fairness.hpp"
 #include "protocol/wire.hpp"
 #include "server/room/draft.hpp"
+#include "server/room/stand_in.hpp"
 
 namespace triquetra {
 namespace {
@@ -18,7 +19,7 @@ bool takes_part_in_shuffle(const RoomState& room, Seat seat) {
   if (const auto* gathering = room.in<Gathering>()) return gathering->promised.contains(seat);
   if (const auto* shuffling = room.in<Shuffling>()) return shuffling->promised.contains(seat);
   const Match* match = room.match();
-  return match != nullptr && match->seats->at(seat.index()).entropy_hash.has_value();
+  return match != nullptr && match->head->seats.at(seat.index()).entropy_hash.has_value();
 }
 
 SeatShown seat_shown(const RoomState& room, Seat seat) {
@@ -31,6 +32,7 @@ SeatShown seat_shown(const RoomState& room, Seat seat) {
     shown.presence = player->away_since ? Presence::away : Presence::here;
     const Match* match = room.match();
     if (match != nullptr && match->covered.contains(seat)) shown.covered = true;
+    if (is_sent_away(room, seat)) shown.sent_away = true;
     if (takes_part_in_shuffle(room, seat)) shown.entropy = true;
   }
   return shown;
@@ -47,7 +49,8 @@ RoomFrame room_frame(const RoomState& room) {
   frame.visibility = wanted.visibility;
   frame.locked = !wanted.password_hash.empty();
   frame.clock = wanted.clock;
-  frame.spectators = wanted.spectators;
+  if (!room.door->open) frame.door_closed = true;
+  frame.spectators = may_watch(room);
   frame.chat = wanted.chat;
   frame.hints = wanted.hints;
   frame.match = room.opened->match;
@@ -57,6 +60,12 @@ RoomFrame room_frame(const RoomState& room) {
     for (const auto& entry : shuffling->promised) {
       if (!shuffling->entropies.contains(entry.first)) frame.reveal->push_back(entry.first);
     }
+    frame.binding = shuffling->head->binding;
+  }
+  if (const Match* match = room.match()) frame.binding = match->head->binding;
+  const auto* gathering = room.in<Gathering>();
+  if (gathering != nullptr && !gathering->called_off.empty()) {
+    frame.called_off = static_cast<std::int64_t>(gathering->called_off.size());
   }
   for (const Seat seat : seats_of(room.seats->size())) {
     frame.seats.push_back(seat_shown(room, seat));

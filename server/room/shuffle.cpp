@@ -1,10 +1,15 @@
 #include "server/room/shuffle.hpp"
 
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "protocol/catalog.hpp"
 #include "protocol/fairness.hpp"
+#include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
 
 namespace triquetra {
@@ -16,20 +21,57 @@ std::string random_hex(Rng& rng, std::size_t bytes) {
   return to_hex(raw);
 }
 
-std::vector<RecordedSeat> recorded_seats(const Seats& seats, const Shuffling& shuffling,
-                                         const std::vector<std::string>& entropies) {
-  std::vector<RecordedSeat> all;
+/// The record as far as it is settled when seats and promises are; nobody's entropy is open yet.
+MatchRecord settled(const RoomState& room, const Seats& seats,
+                    const std::map<Seat, std::string>& promised,
+                    const std::vector<CalledOff>& called_off) {
+  MatchRecord head;
+  head.format = 2;
+  head.match = room.opened->match;
+  head.game = room.terms->wanted.game;
+  head.rules = room.terms->game->version;
+  head.options.text = room.terms->wanted.options;
+  head.commitment = commitment_of(room.opened->secret).value();
+  head.called_off = called_off;
   for (const Seat seat : seats_of(seats.size())) {
     RecordedSeat one;
     one.kind = kind_of(seats.chairs[seat.index()]);
-    one.entropy = entropies.at(seat.index());
-    const auto promised = shuffling.promised.find(seat);
-    if (promised != shuffling.promised.end()) one.entropy_hash = promised->second;
+    const auto hash = promised.find(seat);
+    if (hash != promised.end()) one.entropy_hash = hash->second;
     if (const SeatedPlayer* player = seats.player_at(seat)) one.name = player->name;
     if (const SeatedBot* bot = seats.bot_at(seat)) one.level = bot->level;
-    all.push_back(std::move(one));
+    head.seats.push_back(std::move(one));
   }
-  return all;
+  head.binding = binding_of(head);
+  return head;
+}
+
+/// By the number of each seat, the one that it has once empty seats are closed.
+std::vector<std::optional<std::size_t>> numbers_at_start(const Seats& seats) {
+  std::vector<std::optional<std::size_t>> numbers;
+  std::size_t next = 0;
+  for (const Chair& chair : seats.chairs) {
+    const bool is_taken = kind_of(chair) != SeatKind::empty;
+    numbers.push_back(is_taken ? std::optional(next++) : std::nullopt);
+  }
+  return numbers;
+}
+
+/// Public, and with its price: those who kept theirs back are out of the next shuffle.
+void call_off(Draft& draft) {
+  StartCalledOff off;
+  std::vector<std::string> names;
+  const auto* shuffling = draft.room.in<Shuffling>();
+  for (const auto& entry : shuffling->promised) {
+    if (!shuffling->entropies.contains(entry.first)) off.unopened.push_back(entry.first);
+  }
+  for (const Seat seat : off.unopened) names.push_back(draft.room.seats->player_at(seat)->name);
+  draft.keep(off);
+  // Another secret, for this one's deal could be known by now.
+  draft.keep(next_match(draft.rng));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    draft.tell_news(NewsKind::start_called_off, off.unopened[i], names[i]);
+  }
 }
 
 }  // namespace
@@ -38,9 +80,10 @@ MatchOpened next_match(Rng& rng) { return {random_hex(rng, 16), random_hex(rng, 
 
 bool is_hash(const std::string& text) { return text.size() == 64 && from_hex(text).has_value(); }
 
-void adopt(RoomState& room, const MatchStarting& /*starting*/, TimePoint now) {
+void adopt(RoomState& room, const MatchStarting& starting, TimePoint now) {
   Shuffling shuffling;
   shuffling.reveal_until = now + room.terms->policy.reveal_time;
+  if (starting.options) room.terms.edit().wanted.options = *starting.options;
   const auto& promised = room.edit<Gathering>().promised;
   const Seats& gathered = *room.seats;
   Seats taken;
@@ -53,6 +96,7 @@ void adopt(RoomState& room, const MatchStarting& /*starting*/, TimePoint now) {
     if (hash != promised.end()) shuffling.promised.emplace(renumbered, hash->second);
     taken.chairs.push_back(chair);
   }
+  shuffling.head = settled(room, taken, shuffling.promised, room.edit<Gathering>().called_off);
   for (auto& entry : room.members.edit()) entry.second.seat = taken.of(entry.second.player);
   room.seats = std::move(taken);
   room.stage = std::move(shuffling);
@@ -62,12 +106,35 @@ void adopt(RoomState& room, const EntropyOpened& opened, TimePoint /*now*/) {
   room.edit<Shuffling>().entropies[opened.seat] = opened.entropy;
 }
 
+void adopt(RoomState& room, const StartCalledOff& off, TimePoint /*now*/) {
+  const MatchRecord head = *room.edit<Shuffling>().head;
+  Gathering next;
+  next.called_off = head.called_off.value_or(std::vector<CalledOff>{});
+  CalledOff& start = next.called_off.emplace_back(CalledOff{head.match, head.commitment, {}});
+  for (const Seat seat : off.unopened) {
+    const SeatedPlayer* player = room.seats->player_at(seat);
+    ensure(player != nullptr, "no player who could have promised");
+    start.names.push_back(player->name);
+    next.out.insert(player->player);
+  }
+  room.stage = std::move(next);
+}
+
 void adopt(RoomState& room, const MatchStarted& started, TimePoint now) {
   const Terms& terms = *room.terms;
   const std::size_t seat_count = room.seats->size();
   Playing playing;
   Match& match = playing.match;
-  match.seats = recorded_seats(*room.seats, room.edit<Shuffling>(), started.entropies);
+  match.head = room.edit<Shuffling>().head;
+  MatchRecord& head = match.head.edit();
+  for (std::size_t seat = 0; seat < seat_count; ++seat) {
+    head.seats[seat].entropy = started.entropies.at(seat);
+  }
+  if (started.format.value_or(1) == 1) {
+    head.format = 1;
+    head.binding.reset();
+    head.called_off.reset();
+  }
   match.started_at = now;
   const auto& deal = terms.policy.written_deal;
   match.start =
@@ -85,16 +152,22 @@ void on(Draft& draft, const Start& frame) {
   if (draft.room.in<Gathering>() == nullptr) {
     return draft.refuse(frame.id, ErrorCode::already_started);
   }
+  if (draft.room.in<Gathering>()->called_off.size() >= limits::kCalledOffStarts) {
+    return draft.refuse(frame.id, ErrorCode::not_allowed, about_limit(limits::kCalledOffStarts));
+  }
   const Terms& terms = *draft.room.terms;
   const std::size_t taken = draft.room.seats->taken();
-  if (const auto fault = terms.game->check(terms.wanted.options, taken)) {
+  const std::string options =
+      terms.game->renumbered(terms.wanted.options, numbers_at_start(*draft.room.seats));
+  if (const auto fault = terms.game->check(options, taken)) {
     const auto most = static_cast<std::size_t>(terms.wanted.seats);
     const bool more_would_do = taken < most && !terms.game->check(terms.wanted.options, most);
     return draft.refuse(frame.id,
                         more_would_do ? ErrorCode::too_few_players : ErrorCode::bad_options,
                         about_rule(std::string(fault->rule)));
   }
-  draft.keep(MatchStarting{});
+  const bool is_other = options != terms.wanted.options;
+  draft.keep(MatchStarting{is_other ? std::optional(options) : std::nullopt});
   draft.reply(ok(frame.id));
   deal_if_revealed(draft);
 }
@@ -122,7 +195,9 @@ void deal_if_revealed(Draft& draft) {
   if (shuffling == nullptr) return;
   const bool waits = shuffling->entropies.size() < shuffling->promised.size();
   if (waits && draft.now < shuffling->reveal_until) return;
+  if (waits) return call_off(draft);
   MatchStarted started;
+  started.format = shuffling->head->format;
   started.rules = draft.room.terms->game->version;
   for (const Seat seat : seats_of(draft.room.seats->size())) {
     const auto opened = shuffling->entropies.find(seat);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/game.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
 
@@ -44,8 +46,32 @@ void lapse(Draft& draft, const Decision& decision) {
     const SeatedPlayer* player = room.seats->player_at(seat);
     const auto* playing = room.in<Playing>();
     if (player == nullptr || playing == nullptr || playing->match.covered.contains(seat)) continue;
-    if (player->lapses_in_a_row >= 2) draft.keep(SeatCovered{seat, true});
+    if (player->lapses_in_a_row >= 2) draft.keep(SeatCovered{seat, true, {}});
   }
+}
+
+SeatSet votes_in(const std::map<Seat, SeatSet>& all, Seat seat) {
+  const auto found = all.find(seat);
+  return found == all.end() ? SeatSet{} : found->second;
+}
+
+/// Whether everybody who is asked about this seat has voted, and they are at least two.
+bool all_agree(const RoomState& room, Seat seat, SeatSet votes) {
+  const std::vector<Seat> voices = voices_about(room, seat).list();
+  return voices.size() >= 2 && std::all_of(voices.begin(), voices.end(),
+                                           [&](Seat other) { return votes.contains(other); });
+}
+
+/// Whether this seat has been asked for so long that somebody else may play for it. With a clock,
+/// that sees to it.
+bool lets_wait(const Draft& draft, Seat seat) {
+  const Terms& terms = *draft.room.terms;
+  if (terms.wanted.clock) return false;
+  const auto decision = decision_for(draft.room.match()->table->decisions(), seat);
+  if (!decision) return false;
+  const auto& asked_since = draft.room.in<Playing>()->asked_since;
+  const auto since = asked_since.find(decision->id);
+  return since != asked_since.end() && draft.now - since->second >= terms.policy.stall_time;
 }
 
 }  // namespace
@@ -102,19 +128,32 @@ void play_bots_if_due(Draft& draft) {
   }
 }
 
-void vote_out(Draft& draft, Seat seat, Seat by) {
-  const auto votes = [&] {
-    const auto& all = draft.room.in<Playing>()->kick_votes;
-    const auto found = all.find(seat);
-    return found == all.end() ? SeatSet{} : found->second;
-  };
-  if (!votes().contains(by)) draft.keep(KickVoted{seat, by});
-  for (const Seat other : seats_of(draft.room.seats->size())) {
-    const bool has_a_voice = other != seat && draft.room.seats->is_person(other);
-    if (has_a_voice && !votes().contains(other)) return;
+bool is_sent_away(const RoomState& room, Seat seat) {
+  const auto* playing = room.in<Playing>();
+  return playing != nullptr && playing->match.sent_away.contains(seat);
+}
+
+SeatSet voices_about(const RoomState& room, Seat seat) {
+  SeatSet voices;
+  for (const Seat other : seats_of(room.seats->size())) {
+    const bool has_a_voice =
+        other != seat && room.seats->is_person(other) && !is_sent_away(room, other);
+    if (has_a_voice) voices.insert(other);
   }
+  return voices;
+}
+
+void vote_out(Draft& draft, Seat seat, Seat by) {
+  if (!votes_in(draft.room.in<Playing>()->kick_votes, seat).contains(by)) {
+    draft.keep(KickVoted{seat, by});
+  }
+  const SeatSet votes = votes_in(draft.room.in<Playing>()->kick_votes, seat);
+  if (!all_agree(draft.room, seat, votes)) return;
+  const std::string name = draft.room.seats->player_at(seat)->name;
   kick_out(draft, seat);
-  draft.keep(SeatCovered{seat, true});
+  draft.keep(SeatCovered{seat, true, true});
+  draft.view_changed = true;
+  draft.tell_news(NewsKind::voted_away, seat, name);
 }
 
 void adopt(RoomState& room, const SeatCovered& covered, TimePoint now) {
@@ -123,13 +162,19 @@ void adopt(RoomState& room, const SeatCovered& covered, TimePoint now) {
       match.covered.insert(covered.seat);
     } else {
       match.covered.erase(covered.seat);
+      match.sent_away.erase(covered.seat);
     }
+    if (covered.sent_away.value_or(false)) match.sent_away.insert(covered.seat);
   };
   room.seats.edit().edit_player(covered.seat).lapses_in_a_row = 0;
   // After the end somebody may come back as well.
   if (room.in<Over>() != nullptr) return change(room.edit<Over>().match);
   change(room.edit<Playing>().match);
+  // Who is back is asked anew.
+  const auto asking = decision_for(room.match()->table->decisions(), covered.seat);
+  if (asking && !covered.covered) room.edit<Playing>().asked_since[asking->id] = now;
   room.edit<Playing>().kick_votes.erase(covered.seat);
+  room.edit<Playing>().readmit_votes.erase(covered.seat);
   schedule_bots(room, now);
 }
 
@@ -137,18 +182,50 @@ void adopt(RoomState& room, const KickVoted& vote, TimePoint /*now*/) {
   room.edit<Playing>().kick_votes[vote.seat].insert(vote.by);
 }
 
+void adopt(RoomState& room, const ReadmitVoted& vote, TimePoint /*now*/) {
+  room.edit<Playing>().readmit_votes[vote.seat].insert(vote.by);
+}
+
+void on(Draft& draft, const Readmit& frame) {
+  const Seat seat = seat_at(frame.seat);
+  const auto mine = draft.my_seat();
+  if (!mine) return draft.refuse(frame.id, ErrorCode::not_seated);
+  if (draft.room.in<Playing>() == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
+  const SeatedPlayer* player = draft.room.seats->player_at(seat);
+  if (player == nullptr) return draft.refuse(frame.id, ErrorCode::no_such_seat);
+  if (!is_sent_away(draft.room, seat)) return draft.refuse(frame.id, ErrorCode::not_away);
+  if (!voices_about(draft.room, seat).contains(*mine)) {
+    return draft.refuse(frame.id, ErrorCode::not_allowed);
+  }
+  const std::string name = player->name;
+  draft.reply(ok(frame.id));
+  if (!votes_in(draft.room.in<Playing>()->readmit_votes, seat).contains(*mine)) {
+    draft.keep(ReadmitVoted{seat, *mine});
+  }
+  const SeatSet votes = votes_in(draft.room.in<Playing>()->readmit_votes, seat);
+  if (!all_agree(draft.room, seat, votes)) return;
+  draft.keep(SeatCovered{seat, false, {}});
+  draft.view_changed = true;
+  draft.tell_news(NewsKind::readmitted, seat, name);
+  // Whoever is not here to take the seat back is away, as anybody else is.
+}
+
 void on(Draft& draft, const Cover& frame) {
   const Seat seat = seat_at(frame.seat);
-  if (!draft.my_seat()) return draft.refuse(frame.id, ErrorCode::not_seated);
+  const auto mine = draft.my_seat();
+  if (!mine) return draft.refuse(frame.id, ErrorCode::not_seated);
   const auto* playing = draft.room.in<Playing>();
   if (playing == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
   const SeatedPlayer* player = draft.room.seats->player_at(seat);
   if (player == nullptr) return draft.refuse(frame.id, ErrorCode::no_such_seat);
   const auto away_time = draft.room.terms->policy.away_time;
-  if (!player->away_since || draft.now - *player->away_since < away_time) {
+  const bool is_away = player->away_since && draft.now - *player->away_since >= away_time;
+  const bool may_hurry =
+      *mine != seat && draft.room.seats->is_person(*mine) && !is_sent_away(draft.room, *mine);
+  if (!is_away && !(may_hurry && lets_wait(draft, seat))) {
     return draft.refuse(frame.id, ErrorCode::not_away);
   }
-  if (!playing->match.covered.contains(seat)) draft.keep(SeatCovered{seat, true});
+  if (!playing->match.covered.contains(seat)) draft.keep(SeatCovered{seat, true, {}});
   draft.reply(ok(frame.id));
 }
 

@@ -12,6 +12,7 @@
 #include "server/base/time_point.hpp"
 #include "server/room/after.hpp"
 #include "server/room/copy_on_write.hpp"
+#include "server/room/door.hpp"
 #include "server/room/finished_match.hpp"
 #include "server/room/members.hpp"
 #include "server/room/play.hpp"
@@ -32,10 +33,12 @@ struct RoomState {
   CopyOnWrite<MatchOpened> opened;  // the match that people gather for, play, or have played
   CopyOnWrite<Seats> seats;
   CopyOnWrite<Connected> members;
+  CopyOnWrite<Doorway> door;
   CopyOnWrite<Stage> stage;
   Answers answers;
   CopyOnWrite<std::vector<std::shared_ptr<const FinishedMatch>>> finished;  // kRecordsPerRoom
   TimePoint touched_at{};
+  bool is_hosted = true;  // else its host is gone, and nobody is there to follow
 
   RoomStatus status() const;
   /// The stage, if the room is in it; else null.

@@ -18,6 +18,7 @@ struct RoomPolicy {
   std::chrono::milliseconds bot_delay = limits::kBotDelay;
   std::chrono::milliseconds reveal_time = limits::kRevealTime;
   std::chrono::milliseconds away_time = limits::kAwayTime;
+  std::chrono::milliseconds stall_time = limits::kStallTime;
   std::chrono::milliseconds idle_time = limits::kIdleRoomTime;
   /// For tests of secrecy alone: the deal of every match instead of what its seed gives, so that
   /// two rooms differ in nothing else.

@@ -79,11 +79,30 @@ struct HostChanged {
 };
 BOOST_DESCRIBE_STRUCT(HostChanged, (), (seat))
 
+/// Who was sent away by the host, and does not come in again: the player, and all who come from
+/// these addresses, of which a log has only hashes.
+struct SentAway {
+  static constexpr LogTag kLogTag{"sent_away"};
+  std::string player;
+  std::vector<std::string> address_hashes;
+};
+BOOST_DESCRIBE_STRUCT(SentAway, (), (player, address_hashes))
+
+/// Who may come in from now on.
+struct DoorSet {
+  static constexpr LogTag kLogTag{"door"};
+  bool open{};
+  bool spectators{};
+  std::optional<bool> forgiven;  // nobody counts as sent away any more
+};
+BOOST_DESCRIBE_STRUCT(DoorSet, (), (open, spectators, forgiven))
+
 /// Seats and entropy hashes are frozen; empty seats are gone and the rest renumbered.
 struct MatchStarting {
   static constexpr LogTag kLogTag{"starting"};
+  std::optional<std::string> options;  // if they name a seat that has another number now
 };
-BOOST_DESCRIBE_STRUCT(MatchStarting, (), ())
+BOOST_DESCRIBE_STRUCT(MatchStarting, (), (options))
 
 /// A seat has opened what its entropy hash had promised.
 struct EntropyOpened {
@@ -93,13 +112,21 @@ struct EntropyOpened {
 };
 BOOST_DESCRIBE_STRUCT(EntropyOpened, (), (seat, entropy))
 
-/// The deal: entropies by seat, empty where none was sent or opened in time.
+/// These seats have not opened theirs in time: no deal, and the next match opens in its place.
+struct StartCalledOff {
+  static constexpr LogTag kLogTag{"called_off"};
+  std::vector<Seat> unopened;
+};
+BOOST_DESCRIBE_STRUCT(StartCalledOff, (), (unopened))
+
+/// The deal: entropies by seat, empty where none was promised (older: or none opened in time).
 struct MatchStarted {
   static constexpr LogTag kLogTag{"started"};
   std::int64_t rules{};  // the version of the game's rules
   std::vector<std::string> entropies;
+  std::optional<std::int64_t> format;  // of its record; absent in older logs: 1
 };
-BOOST_DESCRIBE_STRUCT(MatchStarted, (), (rules, entropies))
+BOOST_DESCRIBE_STRUCT(MatchStarted, (), (rules, entropies, format))
 
 struct Acted {
   static constexpr LogTag kLogTag{"acted"};
@@ -126,8 +153,9 @@ struct SeatCovered {
   static constexpr LogTag kLogTag{"covered"};
   Seat seat;
   bool covered{};
+  std::optional<bool> sent_away;  // by a vote: until the table agrees
 };
-BOOST_DESCRIBE_STRUCT(SeatCovered, (), (seat, covered))
+BOOST_DESCRIBE_STRUCT(SeatCovered, (), (seat, covered, sent_away))
 
 /// One of the votes by which all other humans send a seat away in play.
 struct KickVoted {
@@ -137,6 +165,14 @@ struct KickVoted {
 };
 BOOST_DESCRIBE_STRUCT(KickVoted, (), (seat, by))
 
+/// One of the votes by which they have it play again.
+struct ReadmitVoted {
+  static constexpr LogTag kLogTag{"readmit_vote"};
+  Seat seat;
+  Seat by;
+};
+BOOST_DESCRIBE_STRUCT(ReadmitVoted, (), (seat, by))
+
 /// The log of an idle room is erased; a Bug's and an operator's stay.
 struct RoomClosed {
   static constexpr LogTag kLogTag{"closed"};
@@ -144,8 +180,9 @@ struct RoomClosed {
 };
 BOOST_DESCRIBE_STRUCT(RoomClosed, (), (why))
 
-using Record = std::variant<RoomCreated, MatchOpened, SeatTaken, BotSeated, SeatLeft, HostChanged,
-                            MatchStarting, EntropyOpened, MatchStarted, Acted, Lapsed, SeatCovered,
-                            KickVoted, RoomClosed>;
+using Record =
+    std::variant<RoomCreated, MatchOpened, SeatTaken, BotSeated, SeatLeft, HostChanged, SentAway,
+                 DoorSet, MatchStarting, EntropyOpened, StartCalledOff, MatchStarted, Acted, Lapsed,
+                 SeatCovered, KickVoted, ReadmitVoted, RoomClosed>;
 
 }  // namespace triquetra

@@ -503,6 +503,10 @@ def false_records(record):
                  lambda r: r.update(match="0" * 32),
                  lambda r: r["seats"][0].update(entropy="00" * 32),
                  lambda r: r["seats"].reverse(),
+                 lambda r: r["seats"][0].update(name="Another"),
+                 lambda r: r["options"].update(first_seat=r["deal"]["first_seat"]),
+                 lambda r: r.update(binding="00" * 32),
+                 lambda r: r["called_off"].append({"match": "00" * 16, "commitment": "00" * 32, "names": ["Eve"]}),
                  lambda r: r["deal"]["towers"]["columns"].reverse(),
                  lambda r: r["deal"].update(first_seat=1 - r["deal"]["first_seat"])):
         bent = json.loads(json.dumps(record))

@@ -37,13 +37,15 @@ class Player:
         Player.everybody.append(self)
         self.server, self.raw, self.view, self.room, self.count = server, [], None, None, 0
 
-    async def open(self, name="Guest", token=None):
+    async def open(self, name="Guest", token=None, bot=False):
         self.ws = await websockets.connect(
             f"ws://127.0.0.1:{self.server.port}/ws", compression=None, max_queue=None,
             close_timeout=PATIENCE_S)
         hello = {"type": "hello", "protocol": 1, "name": name}
         if token:
             hello["token"] = token
+        if bot:
+            hello["bot"] = True
         self.welcome = await self.ask(hello)
         return self
 
@@ -347,6 +349,60 @@ async def leaving_and_guessing(server):
     print("left rooms do not count, guesses do")
 
 
+async def voices(server):
+    """One of two people sends nobody away, however often it tries; nor does a program beside it."""
+    host, program = await Player(server).open("Host"), await Player(server).open("Program", bot=True)
+    room = (await host.must({"type": "create", "game": "triqueta", "seats": 2}))["room"]
+    await program.must({"type": "join", "room": room})
+    await host.must({"type": "start", "room": room})
+    assert (await program.ask({"type": "kick", "room": room, "seat": 0}))["code"] == "not_allowed"
+    room, (loud, calm), _ = await table(server, {"variant": "base"}, 2, 1)
+    for _ in range(50):
+        answer = await loud.ask_patiently({"type": "kick", "room": room, "seat": 1})
+        assert answer["code"] == "not_allowed", answer
+    assert not any(seat.get("covered") for seat in loud.room["seats"]), loud.room
+    await asyncio.gather(loud.play(), calm.play(1))
+    assert not any(json.loads(raw)["type"] == "bye" for raw in calm.raw)
+    print("one voice sends nobody away")
+
+
+async def doors(server):
+    """Whom the host has sent away stays outside: with the same token, and by address with another one."""
+    host, guest, other, onlooker = [await Player(server).open(name) for name in ("Host", "Gil", "Oda", "Eve")]
+    room = (await host.must({"type": "create", "game": "triqueta", "seats": 4, "visibility": "listed"}))["room"]
+    come_in, look = {"type": "join", "room": room}, {"type": "watch", "room": room}
+    for player, way in ((guest, come_in), (other, come_in), (onlooker, look)):
+        await player.must(way)
+
+    async def told(player, what):
+        while (frame := await player.hear())["type"] != "news" or frame["what"] != what:
+            pass
+        return frame
+
+    await host.must({"type": "kick", "room": room, "seat": 1})
+    assert (await told(other, "sent_away"))["name"] == "Gil"
+    for way in (come_in, look):
+        assert (await guest.ask(way))["code"] == "door_closed"
+    again = await Player(server).open("Gil")
+    await again.must(come_in)
+    await host.must({"type": "kick", "room": room, "seat": 1, "address": True})
+    assert (await (await Player(server).open("Gil")).ask(come_in))["code"] == "door_closed"
+    assert (await other.must(come_in))["seat"] == 2, "who sits is not meant"
+    await host.must({"type": "door", "room": room, "spectators": False})
+    await told(other, "watching_closed")
+    while (frame := await onlooker.hear())["type"] != "bye":
+        pass
+    assert frame["code"] == "kicked" and frame["room"] == room, frame
+    await host.must({"type": "door", "room": room, "forgive": True})
+    assert (await onlooker.ask(look))["code"] == "no_watching"
+    await again.must(come_in)
+    await host.must({"type": "door", "room": room, "open": False})
+    assert (await (await Player(server).open()).ask(come_in))["code"] == "door_closed"
+    while room in [r["room"] for r in json.loads(server.get("/api/v1/rooms"))["rooms"]]:
+        await asyncio.sleep(0.05)
+    print("a door that is closed stays closed")
+
+
 async def pages(server):
     assert server.get("/healthz") == b"ok\n"
     assert json.loads(server.get("/version"))["protocol"] == 1
@@ -447,6 +503,8 @@ async def main():
         await rubbish(server)
         await flood(server)
         await reconnection(server)
+        await voices(server)
+        await doors(server)
         await leaving_and_guessing(server)
         guest = await Player(server).open()
         # Peers that do not go by themselves: kept-alive HTTP, one per thread and more.

@@ -46,9 +46,12 @@ def check_told(sent):
 
 
 def without_waiting(room):
-    """A room whose five seconds for opening the entropy were over before anybody came."""
+    """A room whose five seconds for opening the entropy were over before anybody came: this server calls the start
+    off then, and another match gathers."""
     def waited(frame):
-        return {key: value for key, value in frame.items() if key not in ("status", "reveal")}
+        seats = [{key: value for key, value in seat.items() if key != "entropy"} for seat in frame["seats"]]
+        kept = {key: value for key, value in frame.items() if key not in ("status", "reveal", "match", "commitment")}
+        return {**kept, "seats": seats}
     return {**room, "visits": [{**one, "room": waited(one["room"])} for one in room["visits"]]}
 
 
@@ -60,7 +63,7 @@ async def wrong_with(server, sent, only=None):
             continue
         guests, seen = await visit.look(server, sent["players"], code, room)
         if room["status"] == "starting":
-            if guests[""].room["status"] == "playing":
+            if guests[""].room["status"] == "open":
                 room = without_waiting(room)
             await guests[room["entropy"]["of"]].ask({"type": "reveal_entropy", "room": code,
                                                      "entropy": room["entropy"]["is"]})

@@ -45,6 +45,8 @@ void Logs::read(const std::string& room, RoomKept& kept) {
     if (const auto* created = std::get_if<RoomCreated>(&record)) kept.settings = *created;
     if (const auto* opened = std::get_if<MatchOpened>(&record)) {
       kept.matches.push_back({opened->match, opened->secret, kept.settings.hints, 0, {}, {}});
+    } else if (const auto* starting = std::get_if<MatchStarting>(&record)) {
+      if (starting->options) kept.settings.options = *starting->options;
     } else if (const auto* started = std::get_if<MatchStarted>(&record)) {
       MatchKept& match = kept.matches.back();
       const auto until = log.begin() + static_cast<std::ptrdiff_t>(kept.read) + 1;

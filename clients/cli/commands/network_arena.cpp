@@ -87,6 +87,8 @@ void NetworkArena::on_room(const RoomFrame& room) {
   // The last table may still say who goes, when the next one is asked for.
   if (!is_at_table_ || room.room != this->room().str()) return;
   Visitor::on_room(room);
+  // A start that was called off is asked for again.
+  if (room.called_off && room.match != match_) has_asked_start_ = false;
   match_ = room.match;
   if (room.status == RoomStatus::open) seat_next(room);
   if (room.status == RoomStatus::over && !has_asked_record_) {

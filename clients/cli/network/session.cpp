@@ -135,6 +135,7 @@ void Session::received(const std::string& text) {
   if (const auto* said = std::get_if<Said>(&*frame)) listener_.on_said(*said);
   if (const auto* is_bye = std::get_if<Bye>(&*frame)) bye(*is_bye);
   if (const auto* notice = std::get_if<Notice>(&*frame)) listener_.on_notice(*notice);
+  if (const auto* news = std::get_if<News>(&*frame)) listener_.on_news(*news);
 }
 
 void Session::bye(const Bye& bye) {

@@ -62,6 +62,7 @@ class Listener {
   virtual void on_said(const Said&) {}
   virtual void on_bye(const Bye&) {}
   virtual void on_notice(const Notice&) {}
+  virtual void on_news(const News&) {}
   /// The connection went; the next try comes after this time.
   virtual void on_lost(std::chrono::milliseconds) {}
   virtual void on_back() {}

@@ -13,9 +13,9 @@ namespace triquetra::cli {
 namespace {
 
 const std::vector<std::string>& own_verbs() {
-  static const std::vector<std::string> kVerbs = {"legal", "rows",  "mine", "players", "log",
-                                                  "help",  "start", "bot",  "rematch", "react",
-                                                  "say",   "cover", "kick", "device",  "quit"};
+  static const std::vector<std::string> kVerbs = {
+      "legal", "rows", "mine",  "players", "log",     "help", "start",  "bot", "rematch",
+      "react", "say",  "cover", "kick",    "readmit", "door", "device", "quit"};
   return kVerbs;
 }
 
@@ -99,6 +99,7 @@ void LineMode::on_room(const RoomFrame& room) {
       if (seat.kind == SeatKind::bot && seat.name) state = "program";
       if (seat.presence == Presence::away) state = "away";
       if (seat.covered.value_or(false)) state = "covered";
+      if (seat.sent_away.value_or(false)) state = "sent_away";
       tell(catalogue_.text("room.seat", {{"seat", static_cast<std::int64_t>(seat.seat.index()) + 1},
                                          {"name", scene_.name_of(seat.seat.index())},
                                          {"state", state}}));
@@ -332,8 +333,10 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     auto rematch = in_room<Rematch>(room());
     rematch.entropy_hash = promise();
     session_.ask(rematch);
-  } else if (verb == "cover" || verb == "kick") {
+  } else if (verb == "cover" || verb == "kick" || verb == "readmit") {
     seat_command(verb, arguments);
+  } else if (verb == "door") {
+    door_command(arguments);
   } else if (verb == "react") {
     react(arguments);
   } else if (verb == "say") {
@@ -349,7 +352,8 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
 }
 
 void LineMode::seat_command(const std::string& verb, const std::vector<std::string>& arguments) {
-  const bool is_digit = arguments.size() == 1 && arguments[0].size() == 1 &&
+  const bool by_address = verb == "kick" && arguments.size() == 2 && arguments[1] == "address";
+  const bool is_digit = (arguments.size() == 1 || by_address) && arguments[0].size() == 1 &&
                         arguments[0][0] >= '1' && arguments[0][0] <= '8';
   if (!is_digit) return complain(catalogue_.text("error.no_such_seat"));
   const SeatNumber seat(arguments[0][0] - '1');
@@ -357,11 +361,29 @@ void LineMode::seat_command(const std::string& verb, const std::vector<std::stri
     auto cover = in_room<Cover>(room());
     cover.seat = seat;
     session_.ask(cover);
+  } else if (verb == "readmit") {
+    auto readmit = in_room<Readmit>(room());
+    readmit.seat = seat;
+    session_.ask(readmit);
   } else {
     auto kick = in_room<Kick>(room());
     kick.seat = seat;
+    if (by_address) kick.address = true;
     session_.ask(kick);
   }
+}
+
+void LineMode::door_command(const std::vector<std::string>& arguments) {
+  const std::vector<std::string> words = {"open", "close", "watch", "nowatch", "forgive"};
+  const auto found = arguments.empty() ? words : completions(arguments[0], words);
+  if (found.size() != 1) {
+    return complain(catalogue_.text("cli.several", {{"words", catalogue_.list(words)}}));
+  }
+  auto door = in_room<Door>(room());
+  if (found[0] == "open" || found[0] == "close") door.open = found[0] == "open";
+  if (found[0] == "watch" || found[0] == "nowatch") door.spectators = found[0] == "watch";
+  if (found[0] == "forgive") door.forgive = true;
+  session_.ask(door);
 }
 
 void LineMode::react(const std::vector<std::string>& arguments) {

@@ -81,6 +81,16 @@ Hash Visitor::promise() {
 }
 
 void Visitor::on_room(const RoomFrame& frame) {
+  // What was promised for a start that was called off is spent, or may be known by now.
+  const bool is_anew = frame.status == RoomStatus::open && frame.called_off && !entry_.watch &&
+                       promised_anew_for_ != frame.match;
+  if (is_anew) {
+    promised_anew_for_ = frame.match;
+    Rematch rematch;
+    rematch.room = room();
+    rematch.entropy_hash = promise();
+    session_.ask(rematch);
+  }
   const bool is_awaited = frame.status == RoomStatus::starting && frame.reveal &&
                           !frame.reveal->empty() && !entropy_.empty();
   if (!is_awaited) return;
@@ -111,6 +121,12 @@ void Visitor::on_bye(const Bye& bye) {
 
 void Visitor::on_notice(const Notice& notice) {
   tell(catalogue_.text("notice.text", {{"text", printable(notice.text)}}));
+}
+
+void Visitor::on_news(const News& news) {
+  if (news.room != room_) return;
+  tell(catalogue_.text("news." + std::string(word_of(news.what)),
+                       {{"name", printable(news.name.value_or(""))}}));
 }
 
 void Visitor::on_lost(std::chrono::milliseconds) { tell(catalogue_.text("cli.lost")); }

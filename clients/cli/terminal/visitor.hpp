@@ -38,6 +38,7 @@ class Visitor : public Listener {
   void on_error(const ClientFrame* request, const Error& error) override;
   void on_bye(const Bye& bye) override;
   void on_notice(const Notice& notice) override;
+  void on_news(const News& news) override;
   void on_lost(std::chrono::milliseconds delay) override;
   void on_back() override;
   void on_not_now(const Error& error, std::chrono::milliseconds pause) override;
@@ -63,7 +64,8 @@ class Visitor : public Listener {
  private:
   std::string server_;
   std::string room_;
-  std::string entropy_;  // promised and not yet revealed; empty if none
+  std::string entropy_;            // promised and not yet revealed; empty if none
+  std::string promised_anew_for_;  // the match, after a start that was called off
 };
 
 }  // namespace triquetra::cli

@@ -253,6 +253,7 @@ class Visit {
     this.over = new Set();
     /** @type {Set<string>} */
     this.started = new Set();
+    this.promisedFor = new Set(); // matches, after a start that was called off
     /** @type {View | undefined} */
     this.view = undefined;
     this.toldRev = 0;
@@ -583,6 +584,14 @@ class Visit {
       const entropy = this.entropy;
       this.entropy = "";
       this.ask({ type: "reveal_entropy", room: this.room, entropy }, may);
+    }
+    if (room.status === "open" && room.called_off && !this.promisedFor.has(room.match)) {
+      // What was promised for the start that was called off is spent, or may be known by now.
+      this.promisedFor.add(room.match);
+      const entropy_hash = await this.promise();
+      this.ask({ type: "rematch", room: this.room, entropy_hash }, (taken) => {
+        if (taken.type === "ok") this.entropy = this.drawn;
+      });
     }
     const isFull = room.seats.every((/** @type {Json} */ seat) => seat.kind !== "empty");
     const isMine = this.plan.create && room.host === this.mySeat;

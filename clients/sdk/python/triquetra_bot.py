@@ -237,6 +237,7 @@ class _Visit:
         self.match: str | None = None
         self.over: set[str] = set()  # matches
         self.started: set[str] = set()
+        self.promised: set[str] = set()  # matches, after a start that was called off
         self.view: View | None = None
         self.told_rev = 0
         self.is_catching_up = False
@@ -529,6 +530,11 @@ class _Visit:
             entropy, self.entropy = self.entropy, ""
             await self._ask({"type": "reveal_entropy", "room": self.room, "entropy": entropy},
                             self._may)
+        if room["status"] == "open" and room.get("called_off") and match not in self.promised:
+            # What was promised for the start that was called off is spent, or may be known by now.
+            self.promised.add(match)
+            await self._ask({"type": "rematch", "room": self.room, "entropy_hash": self._promise()},
+                            self._promised)
         is_full = all(seat["kind"] != "empty" for seat in seats)
         is_mine = self.create is not None and room.get("host") == self.my_seat
         if room["status"] == "open" and is_full and is_mine and match not in self.started:

@@ -136,6 +136,17 @@ DEALS = {"triqueta": deal_of_triqueta, "mayhem": deal_of_mayhem,
          "card_triangles": deal_of_card_triangles}
 
 
+def binding_of(record: Json) -> str:
+    """What ties the match to the terms that it was started under."""
+    terms = {name: record[name] for name in ("called_off", "game", "options", "rules")}
+    terms["seats"] = [{name: value for name, value in seat.items() if name != "entropy"}
+                      for seat in record["seats"]]
+    text = json.dumps(terms, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    parts = [b"triquetra terms 1", bytes.fromhex(record["commitment"]),
+             bytes.fromhex(record["match"]), text.encode()]
+    return hashlib.sha256(b"".join(struct.pack(">I", len(p)) + p for p in parts)).hexdigest()
+
+
 def wrong_with(record: Json) -> str | None:
     """What is wrong with a record, in words; None if all is well. KeyError and the like if it is
     no record."""
@@ -145,6 +156,11 @@ def wrong_with(record: Json) -> str | None:
         entropy = bytes.fromhex(seat["entropy"])
         if entropy and hashlib.sha256(entropy).hexdigest() != seat.get("entropy_hash"):
             return f"the entropy of seat {number} is not the one of its hash"
+    if record["format"] >= 2:
+        if record["binding"] != binding_of(record):
+            return "game, options or seats are not those that the binding names"
+        if any(seat.get("entropy_hash") and not seat["entropy"] for seat in record["seats"]):
+            return "an entropy was never opened"
     deal = DEALS[record["game"]](record, Chance(seed_of(record)))
     if deal != record["deal"]:
         return "the deal does not follow from the secret and the entropies"
@@ -170,6 +186,10 @@ def main() -> int:
         print(f"NOT fair: {wrong}")
         return 1
     print("Fair: the deal follows from the commitment and the entropies")
+    print("Told, not proven: who acted and when, and, unless you compare commitment and binding with "
+          "what the room showed, that this is the match you played"
+          + ("" if record["format"] >= 2 else "; in format 1 also names, kinds, levels, and options "
+             "that the deal does not depend on"))
     return 0
 
 

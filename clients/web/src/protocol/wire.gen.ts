@@ -48,6 +48,7 @@ export interface ErrorFrame {
     | "not_seated"
     | "not_in_room"
     | "no_watching"
+    | "door_closed"
     | "not_host"
     | "already_started"
     | "not_started"
@@ -83,6 +84,24 @@ export interface LobbyFrame {
     taken: number;
   }[];
   type: "lobby";
+}
+
+export interface NewsFrame {
+  name?: string;
+  room: string;
+  seat?: number;
+  type: "news";
+  what:
+    | "sent_away"
+    | "voted_away"
+    | "readmitted"
+    | "host"
+    | "door_closed"
+    | "door_open"
+    | "watching_closed"
+    | "watching_open"
+    | "forgiven"
+    | "start_called_off";
 }
 
 export interface NoticeFrame {
@@ -130,9 +149,12 @@ export interface ReactionFrame {
 }
 
 export interface RoomFrame {
+  binding?: string;
+  called_off?: number;
   chat: "off" | "reactions" | "text";
   clock?: number;
   commitment: string;
+  door_closed?: boolean;
   game: string;
   hints: boolean;
   host?: number;
@@ -149,6 +171,7 @@ export interface RoomFrame {
     name?: string;
     presence?: "here" | "away";
     seat: number;
+    sent_away?: boolean;
   }[];
   spectators: boolean;
   status: "open" | "starting" | "playing" | "over" | "closed";
@@ -211,7 +234,7 @@ export interface WelcomeFrame {
   type: "welcome";
 }
 
-export type ServerFrame = ByeFrame | ErrorFrame | LobbyFrame | NoticeFrame | OkFrame | PongFrame | ReactionFrame | RoomFrame | SaidFrame | ViewFrame | WelcomeFrame;
+export type ServerFrame = ByeFrame | ErrorFrame | LobbyFrame | NewsFrame | NoticeFrame | OkFrame | PongFrame | ReactionFrame | RoomFrame | SaidFrame | ViewFrame | WelcomeFrame;
 
 export interface ActRequest {
   action: unknown;
@@ -257,6 +280,15 @@ export interface DeviceRequest {
   type: "device";
 }
 
+export interface DoorRequest {
+  forgive?: boolean;
+  id: string;
+  open?: boolean;
+  room: string;
+  spectators?: boolean;
+  type: "door";
+}
+
 export interface HelloRequest {
   bot?: boolean;
   device?: string;
@@ -286,6 +318,7 @@ export interface JoinRequest {
 }
 
 export interface KickRequest {
+  address?: boolean;
   id: string;
   room: string;
   seat: number;
@@ -314,6 +347,13 @@ export interface ReactRequest {
   reaction: "hello" | "clap" | "laugh" | "wow" | "think" | "sad" | "hurry" | "thanks";
   room: string;
   type: "react";
+}
+
+export interface ReadmitRequest {
+  id: string;
+  room: string;
+  seat: number;
+  type: "readmit";
 }
 
 export interface RecordRequest {
@@ -372,4 +412,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;

@@ -8,7 +8,7 @@ import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { NameForm } from "./name_form";
-import { Avatar, PageLink, Refusal } from "./parts";
+import { Avatar, DoorButtons, PageLink, Refusal, RoomNews } from "./parts";
 import type { Room } from "./room";
 import { go, root, roomLink } from "./route";
 import { seatName } from "./scene";
@@ -136,6 +136,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
             <p class="note">{t("web.lobby.watching", { count: frame.watching })}</p>
           )}
           <Refusal room={room} />
+          <RoomNews room={room} />
           {frame.status === "starting" ? (
             <p role="status">{t("room.starting")}</p>
           ) : isHost ? (
@@ -149,6 +150,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
                 {t("web.lobby.start")}
               </button>
               {!ready && <p class="note">{t("web.lobby.more", { count: fewest })}</p>}
+              <DoorButtons room={room} frame={frame} />
             </>
           ) : (
             <p role="status" class="note">

@@ -1,6 +1,7 @@
 // Small parts that several screens share.
 import type { ComponentChildren } from "preact";
 import { translation } from "../i18n";
+import type { RoomFrame } from "../protocol/wire.gen";
 import { Icon } from "./icons";
 import type { Room } from "./room";
 import { go, pageLink, type Page } from "./route";
@@ -133,6 +134,41 @@ export const SeatHead = ({ seat, name }: { seat: number; name: string }) => (
 export function Avatar({ seat, name }: { seat: number; name: string }) {
   const letter = /^\S+ (\d)$/.exec(name)?.[1] ?? [...name][0]?.toUpperCase();
   return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
+}
+
+/** What happened last to the people of a room, until it is read. */
+export function RoomNews({ room }: { room: Room }) {
+  const t = translation.value;
+  const news = room.news.value;
+  if (!news) return null;
+  return (
+    <p class="notice" role="status">
+      <span>{t(`news.${news.what}`, { name: news.name ?? "" })}</span>
+      <Dismiss close={() => (room.news.value = undefined)} />
+    </p>
+  );
+}
+
+/** Who may come in: for the host. */
+export function DoorButtons({ room, frame }: { room: Room; frame: RoomFrame }) {
+  const t = translation.value;
+  const shut = frame.door_closed ?? false;
+  const set = (wish: { open?: boolean; spectators?: boolean; forgive?: boolean }) =>
+    void room.ask({ type: "door", room: room.code, ...wish });
+  return (
+    <div class="buttons">
+      <button
+        type="button"
+        // An open door is open to those as well who were sent away.
+        onClick={() => set(shut ? { open: true, forgive: true } : { open: false })}
+      >
+        {shut ? t("web.lobby.open_door") : t("web.lobby.close_door")}
+      </button>
+      <button type="button" onClick={() => set({ spectators: !frame.spectators })}>
+        {frame.spectators ? t("web.lobby.end_watching") : t("web.lobby.let_watch")}
+      </button>
+    </div>
+  );
 }
 
 /** The server's last no in this room, in words. */

@@ -5,7 +5,7 @@ import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
 import { Fields } from "./generic";
 import { Icon } from "./icons";
-import { Avatar, Dismiss, Refusal, Switch } from "./parts";
+import { Avatar, Dismiss, DoorButtons, Refusal, Switch } from "./parts";
 import type { Room } from "./room";
 import { settings } from "./settings";
 import { Sheet } from "./sheet";
@@ -36,7 +36,11 @@ export function Players(props: {
         const states = [
           asked ? t("web.table.is_asked") : "",
           seat.kind === "bot" ? t("web.table.is_bot") : "",
-          seat.covered ? t("web.table.is_covered") : "",
+          seat.sent_away
+            ? t("web.table.is_sent_away")
+            : seat.covered
+              ? t("web.table.is_covered")
+              : "",
           away ? t("web.table.away") : "",
           seat.seat === scene.me ? t("web.lobby.you") : "",
           badge ?? "",
@@ -126,6 +130,43 @@ export function Absent(props: { room: Room; frame: RoomFrame; view: ViewFrame; s
   );
 }
 
+/** Then the server lets a bot play for somebody who is there and does nothing, if a person asks. */
+const kSilentAfterMs = 300_000;
+
+/** Who is asked, is there, and has done nothing for long; where no clock sees to that. */
+export function Silent(props: { room: Room; frame: RoomFrame; view: ViewFrame; scene: Scene }) {
+  const { room, frame, view, scene } = props;
+  const t = translation.value;
+  const now = useNow(1000);
+  const since = useRef(new Map<number, number>());
+  const open = new Set(view.decisions.map(({ id }) => id));
+  for (const id of since.current.keys()) if (!open.has(id)) since.current.delete(id);
+  for (const id of open) if (!since.current.has(id)) since.current.set(id, now);
+  if (scene.me === undefined || frame.clock !== undefined) return null;
+  const silent = view.decisions.flatMap(({ id, seats }) =>
+    now - since.current.get(id)! < kSilentAfterMs ? [] : seats,
+  );
+  const here = frame.seats.filter(
+    ({ seat, presence, covered }) =>
+      silent.includes(seat) && presence === "here" && !covered && seat !== scene.me,
+  );
+  return (
+    <>
+      {here.map(({ seat }) => (
+        <p key={seat} class="notice" role="status">
+          <span>{t("web.table.stalls", { name: scene.name(seat) })}</span>
+          <button
+            type="button"
+            onClick={() => void room.ask({ type: "cover", room: room.code, seat })}
+          >
+            {t("web.table.cover", { name: scene.name(seat) })}
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
 /** What a player waves to the others, for a few seconds. */
 function Bubble({ room, seat }: { room: Room; seat: number }) {
   const t = translation.value;
@@ -167,6 +208,11 @@ export function PlayerSheet(props: {
   };
   const others = scene.me !== undefined && scene.me !== seat && frame.status === "playing";
   const away = line?.kind === "human" && line.presence === "away" && !line.covered;
+  // It takes two at least: the server hears no single voice.
+  const voices = frame.seats.filter(
+    (each) => each.kind === "human" && each.seat !== seat && !each.sent_away,
+  );
+  const mayVote = voices.length >= 2 && voices.some((each) => each.seat === scene.me);
   return (
     <Sheet title={scene.name(seat)} close={close}>
       {skin.Collection ? (
@@ -185,13 +231,22 @@ export function PlayerSheet(props: {
               {t("web.table.cover", { name: scene.name(seat) })}
             </button>
           )}
-          <button
-            type="button"
-            onClick={() => void room.ask({ type: "kick", room: room.code, seat })}
-          >
-            {t("web.table.kick", { name: scene.name(seat) })}
-          </button>
+          {mayVote && (
+            <button
+              type="button"
+              onClick={() =>
+                void room.ask({ type: line.sent_away ? "readmit" : "kick", room: room.code, seat })
+              }
+            >
+              {t(line.sent_away ? "web.table.readmit" : "web.table.kick", {
+                name: scene.name(seat),
+              })}
+            </button>
+          )}
         </div>
+      )}
+      {room && seat === scene.me && frame.host === seat && (
+        <DoorButtons room={room} frame={frame} />
       )}
       {room && frame.chat !== "off" && seat !== scene.me && line?.name !== undefined && (
         <Switch

@@ -1,7 +1,7 @@
 // One room as this browser knows it: its newest frames, the log of the match, and the acts of mine
 // that are on their way. Knows no game.
 import { computed, signal } from "@preact/signals";
-import type { OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
+import type { NewsFrame, OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
 import type { Connection } from "./connection";
 import { Refused } from "./connection";
 import {
@@ -66,6 +66,8 @@ export class Room {
   readonly said = signal<Said[]>([]);
   /** What I am about to say: it stays until the server has taken it. */
   readonly draft = signal("");
+  /** What happened last to the people here, until it is read. */
+  readonly news = signal<NewsFrame | undefined>(undefined);
   /** Names of those whom I do not want to hear in this room. */
   readonly muted = signal<ReadonlySet<string>>(new Set());
   /** The last refusal of an act or a request, until the next one goes well. */
@@ -86,6 +88,8 @@ export class Room {
   readonly asked = computed(() => {
     const view = this.view.value;
     if (view?.seat === undefined) return undefined;
+    // Whom the table has sent away only looks on.
+    if (this.room.value?.seats.find(({ seat }) => seat === view.seat)?.sent_away) return undefined;
     return view.decisions.find((decision) => decision.seats.includes(view.seat!));
   });
 
@@ -164,6 +168,8 @@ export class Room {
     } else if (frame.type === "said") {
       const { seat, text } = frame;
       this.said.value = [...this.said.value, { seat, text }].slice(-kMostSaid);
+    } else if (frame.type === "news") {
+      this.news.value = frame;
     } else if (frame.type === "bye") {
       this.gone.value = frame.why === "admin" ? "closed_admin" : frame.code;
     }

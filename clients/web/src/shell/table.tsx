@@ -13,8 +13,8 @@ import { onShellKey } from "./keys";
 import { Invite } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
-import { Dismiss, PageLink, Refusal, Waiting } from "./parts";
-import { Absent, Players, PlayerSheet } from "./players";
+import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
+import { Absent, Players, PlayerSheet, Silent } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, root, roomLink, route } from "./route";
 import type { Room } from "./room";
@@ -309,6 +309,8 @@ function Notices(props: {
   return (
     <div class="notices">
       <Refusal room={room} />
+      <RoomNews room={room} />
+      <Silent room={room} frame={frame} view={view} scene={scene} />
       <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
         <p class="notice" role="status">

@@ -8,7 +8,8 @@ import type { RoomFrame, ViewFrame } from "../../src/protocol/wire.gen";
 import type { Connection } from "../../src/shell/connection";
 import { genericSkin } from "../../src/shell/generic";
 import { LogList } from "../../src/shell/log";
-import { Absent, Players } from "../../src/shell/players";
+import { RoomNews } from "../../src/shell/parts";
+import { Absent, Players, Silent } from "../../src/shell/players";
 import { Room } from "../../src/shell/room";
 import { sceneOf } from "../../src/shell/scene";
 
@@ -127,6 +128,48 @@ describe("somebody is away", () => {
     await pass(9000);
     expect(place.textContent).toBe("");
   });
+});
+
+describe("somebody is here and does nothing", () => {
+  const show = (frame: RoomFrame, view = viewAt(3)) => {
+    const scene = sceneOf(frame, 0, translation.value);
+    return act(() => render(<Silent room={room} frame={frame} view={view} scene={scene} />, place));
+  };
+  const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  let room: Room;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    room = newRoom();
+  });
+
+  test("after five minutes without an act a bot may be asked", async () => {
+    await show(frameWith({}));
+    await pass(200_000);
+    await show(frameWith({}), viewAt(4)); // an act: it counts anew
+    await pass(200_000);
+    expect(place.textContent).toBe("");
+    await pass(110_000);
+    expect(place.textContent).toContain("Karl has not acted");
+    await act(() => place.querySelector("button")!.click());
+    expect(requests).toEqual([{ type: "cover", room: "BCDFGH", seat: 1 }]);
+    await show(frameWith({ covered: true }), viewAt(4));
+    expect(place.textContent).toBe("");
+  });
+
+  test("where a clock runs, that sees to it", async () => {
+    await show(frameWith({}, { clock: 60 }));
+    await pass(400_000);
+    expect(place.textContent).toBe("");
+  });
+});
+
+test("what happened to the people of a room is said until it is read", async () => {
+  const room = newRoom();
+  room.hear({ type: "news", room: "BCDFGH", what: "sent_away", seat: 1, name: "Karl" });
+  await act(() => render(<RoomNews room={room} />, place));
+  expect(place.textContent).toContain("Karl was sent away");
+  await act(() => place.querySelector<HTMLElement>("[aria-label=Close]")!.click());
+  expect(place.textContent).toBe("");
 });
 
 test("whom I do not want to hear waves unseen, also after a reload", async () => {
