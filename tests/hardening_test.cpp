@@ -1,13 +1,16 @@
-// The parts that keep strangers in bounds: names, addresses, and what one address may do.
+// The parts that keep strangers in bounds: names, addresses, what one address may do, and what
+// waits for a slow reader.
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "server/base/names.hpp"
+#include "server/net/outbox.hpp"
 #include "server/people/gatekeeper.hpp"
 #include "server/people/peer_address.hpp"
 #include "tests/seed.hpp"
@@ -208,6 +211,8 @@ TEST_CASE("X-Forwarded-For is believed from trusted proxies, and back to the fir
   CHECK(client_address("127.0.0.1", "rubbish", trusted) == "127.0.0.1");
   CHECK(client_address("127.0.0.1", "1.2.3.4, rubbish, 10.0.0.9", trusted) == "10.0.0.9");
   CHECK(client_address("127.0.0.1", " 2001:db8::1 ", trusted) == "2001:db8::1");
+  // HAProxy adds a line of its own below its client's: the two are one list.
+  CHECK(client_address("127.0.0.1", "9.9.9.9, 1.2.3.4, 10.0.0.9", trusted) == "1.2.3.4");
   CHECK(client_address("::ffff:127.0.0.1", "1.2.3.4", trusted) == "1.2.3.4");
   CHECK(household_of("2001:db8:1:2:3:4:5:6") == household_of("2001:db8:1:2::9"));
   CHECK(household_of("2001:db8:1:2::9") != household_of("2001:db8:1:3::9"));
@@ -240,7 +245,7 @@ TEST_CASE("one address has so many connections, and gets them back") {
     CHECK(gate.admit("10.0.0.1", kStart));
 }
 
-TEST_CASE("arrivals, guesses and rooms of one address come back with time") {
+TEST_CASE("arrivals and rooms of one address come back with time") {
   Gatekeeper gate;
   for (int i = 0; i < limits::kArrivalBurst; ++i) {
     CHECK(gate.admit("2001:db8::1", kStart));
@@ -248,16 +253,95 @@ TEST_CASE("arrivals, guesses and rooms of one address come back with time") {
   }
   CHECK_FALSE(gate.admit("2001:db8::2", kStart));
   CHECK(gate.admit("2001:db8::2", kStart + seconds(1)));
-  for (int i = 0; i < limits::kWrongGuessBurst; ++i) {
-    CHECK(gate.may_guess("1.1.1.1", kStart));
-    gate.guessed_wrong("1.1.1.1", kStart);
-  }
-  CHECK_FALSE(gate.may_guess("1.1.1.1", kStart));
-  CHECK(gate.may_guess("1.1.1.1", kStart + minutes(1)));
   for (int i = 0; i < limits::kNewRoomBurst; ++i) CHECK(gate.may_create("1.1.1.1", kStart));
   CHECK_FALSE(gate.may_create("1.1.1.1", kStart));
   CHECK(gate.may_create("1.1.1.1", kStart + minutes(1)));
   CHECK(gate.may_create("", kStart));
+}
+
+/// Many who guess from one address at the same time.
+struct Guessers {
+  Gatekeeper gate;
+  std::size_t let = 0;
+  std::size_t refused = 0;
+  void ask(Guessed what, std::size_t times, TimePoint at) {
+    for (std::size_t i = 0; i < times; ++i) {
+      gate.ask_to_guess("1.1.1.1", what, at, [this](bool may) { ++(may ? let : refused); });
+    }
+  }
+};
+
+TEST_CASE("of many guesses at once no more are let through than there are credits") {
+  constexpr auto kCredits = std::size_t{limits::kWrongGuessBurst};
+  constexpr std::size_t kMany = 380;
+  Guessers guessers;
+  guessers.ask(Guessed::code, kMany, kStart);
+  CHECK(guessers.let == kCredits);
+  CHECK(guessers.refused == 0);  // they wait for what becomes of those
+  for (std::size_t i = 0; i < kCredits; ++i) {
+    guessers.gate.guessed("1.1.1.1", Guessed::code, true, kStart);
+  }
+  CHECK(guessers.let == kCredits);
+  CHECK(guessers.refused == kMany - kCredits);
+  // Whoever comes now does not wait: nothing is under way.
+  guessers.ask(Guessed::code, 1, kStart);
+  CHECK(guessers.refused == kMany - kCredits + 1);
+  guessers.ask(Guessed::code, kMany, kStart + minutes(1));
+  CHECK(guessers.let == kCredits + limits::kWrongGuessesPerMinute);
+}
+
+TEST_CASE("of many guesses at once all get through if they are right") {
+  constexpr std::size_t kMany = 380;
+  Guessers guessers;
+  guessers.ask(Guessed::code, kMany, kStart);
+  for (std::size_t i = 0; i < kMany; ++i) {
+    guessers.gate.guessed("1.1.1.1", Guessed::code, false, kStart);
+  }
+  CHECK(guessers.let == kMany);
+  CHECK(guessers.refused == 0);
+}
+
+TEST_CASE("whoever guesses codes keeps no token of the same address out") {
+  Guessers guessers;
+  guessers.ask(Guessed::code, limits::kWrongGuessBurst, kStart);
+  for (int i = 0; i < limits::kWrongGuessBurst; ++i) {
+    guessers.gate.guessed("1.1.1.1", Guessed::code, true, kStart);
+  }
+  guessers.ask(Guessed::token, 1, kStart);
+  CHECK(guessers.let == limits::kWrongGuessBurst + 1);
+}
+
+TEST_CASE("what one address is answered has a budget, and its files another") {
+  Gatekeeper gate(Networks({"10.0.0.0/8"}));
+  constexpr auto kAll = static_cast<std::size_t>(limits::kAddressAnswerBurst);
+  CHECK(gate.wait_to_send("1.1.1.1", Sent::answer, kStart) == seconds(0));
+  gate.sent("1.1.1.1", Sent::answer, 2 * kAll, kStart);
+  const auto wait = gate.wait_to_send("1.1.1.1", Sent::answer, kStart);
+  CHECK(wait > seconds(1));
+  CHECK(gate.wait_to_send("1.1.1.1", Sent::file, kStart) == seconds(0));
+  CHECK(gate.wait_to_send("1.1.1.2", Sent::answer, kStart) == seconds(0));
+  CHECK(gate.wait_to_send("1.1.1.1", Sent::answer, kStart + wait) == seconds(0));
+  gate.sent("10.1.1.1", Sent::answer, 2 * kAll, kStart);
+  CHECK(gate.wait_to_send("10.1.1.1", Sent::answer, kStart) == seconds(0));
+}
+
+TEST_CASE("of the views and the people of a room only the newest wait, all else in order") {
+  const auto text = [](const char* words) { return std::make_shared<const std::string>(words); };
+  Outbox outbox;
+  CHECK(outbox.push({1, text("ok"), {}}, "A"));
+  for (const char* people : {"one", "two", "three"}) {
+    CHECK(outbox.push({1, text(people), {}, false, {}, true}, "A"));
+    CHECK(outbox.push({1, text(people), {}, false, {}, true}, "B"));
+    CHECK(outbox.push({1, text("view"), {}, true}, "A"));
+  }
+  CHECK(outbox.push({1, text("said"), {}}, "A"));
+  std::vector<std::string> left;
+  for (; !outbox.empty(); outbox.pop()) left.push_back(*outbox.front().shared);
+  CHECK(left == std::vector<std::string>{"ok", "three", "three", "view", "said"});
+  CHECK(outbox.bytes() == 0);
+  // What is being written stays, however much comes after it.
+  for (int i = 0; i < 10'000; ++i) REQUIRE(outbox.push({1, text("x"), {}, false, {}, true}, "A"));
+  CHECK(outbox.size() == 2);
 }
 
 TEST_CASE("addresses are forgotten when they owe nothing, and bounded until then") {

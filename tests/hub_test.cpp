@@ -134,13 +134,24 @@ class Life {
     turn();
   }
   /// A connection that has said nothing yet.
-  void connect() {
+  void connect(const std::string& address = "") {
     wire_ = std::make_shared<Wire>(++connections_, hub_->first());
-    session_ = std::make_shared<Session>(*hub_, wire_);
+    session_ = std::make_shared<Session>(*hub_, wire_, address);
   }
   void leave() {
     session_->gone();
     turn();
+  }
+  /// Says all of it before anything is answered; how often each code was the answer ("" is a yes).
+  std::map<std::string, int> say_at_once(const std::vector<std::string>& texts) {
+    const std::size_t before = wire_->heard.size();
+    for (const std::string& text : texts) session_->hear(text);
+    turn();
+    std::map<std::string, int> codes;
+    for (std::size_t i = before; i < wire_->heard.size(); ++i) {
+      if (wire_->heard[i].contains("re")) ++codes[wire_->heard[i].value("code", "")];
+    }
+    return codes;
   }
   Json ask(const std::string& text) {
     session_->hear(text);
@@ -352,6 +363,161 @@ TEST_CASE("the lobby has the open records that the rooms have now, and no others
   CHECK_FALSE(lobby.open_record("second"));
   CHECK_FALSE(lobby.open_record("third"));
   CHECK(lobby.open_record("elsewhere"));
+}
+
+TEST_CASE("the lobby shows the newest hundred rooms, whatever their codes, the newest first") {
+  asio::io_context context;
+  Lobby lobby(context);
+  const auto news_of = [](const std::string& code) {
+    RoomNews news;
+    news.room = code;
+    news.listing.emplace();
+    news.listing->room = code;
+    return news;
+  };
+  // The newest have the last codes, and were heard of first after a restart.
+  const std::vector<std::string> old = {"AAAAAA", "AAAAAB", "AAAAAC"};
+  lobby.expect(old);
+  for (auto code = old.rbegin(); code != old.rend(); ++code) lobby.hear(news_of(*code));
+  CHECK(lobby.listed().front().room == "AAAAAC");
+  CHECK(lobby.listed().back().room == "AAAAAA");
+  for (std::size_t i = 0; i < limits::kLobbyRooms; ++i) {
+    lobby.hear(news_of("Z" + std::to_string(10'000 + i)));
+  }
+  CHECK(lobby.listed().size() == limits::kLobbyRooms);
+  CHECK(lobby.listed().front().room == "Z" + std::to_string(9'999 + limits::kLobbyRooms));
+  CHECK(lobby.listed().back().room == "Z10000");
+  RoomNews end;
+  end.room = "Z10000";
+  end.closed = true;
+  lobby.hear(end);
+  CHECK(lobby.listed().back().room == "AAAAAC");
+  lobby.hear(news_of("AAAAAB"));  // something in it has changed: it is as old as before
+  CHECK(lobby.listed().back().room == "AAAAAC");
+}
+
+namespace {
+
+/// So many tables that were made by somebody else.
+std::vector<std::string> made_rooms(Life& life, std::size_t count, const std::string& more = "") {
+  std::vector<std::string> rooms;
+  while (rooms.size() < count) {
+    if (rooms.size() % limits::kRoomsPerConnection == 0) life.enter();
+    rooms.push_back(life.ask(R"({"type":"create","id":"c)" + std::to_string(rooms.size()) +
+                             R"(","game":"triqueta","seats":2)" + more + "}")
+                        .at("room"));
+  }
+  return rooms;
+}
+
+std::string request(const std::string& type, const std::string& room, const std::string& more) {
+  return R"({"type":")" + type + R"(","id":"x","room":")" + room + R"(")" + more + "}";
+}
+
+}  // namespace
+
+TEST_CASE("a connection is in sixteen rooms at most, by whichever door it comes") {
+  constexpr int kMost = limits::kRoomsPerConnection;
+  KeptStore store;
+  Life life(store);
+  const auto rooms = made_rooms(life, 3 * limits::kRoomsPerConnection);
+  const std::string match = R"(,"match":")" + std::string(32, '0') + R"(")";
+  for (const std::string door : {"join", "watch"}) {
+    CAPTURE(door);
+    life.enter();
+    std::vector<std::string> asks;
+    for (const std::string& room : rooms) {
+      asks.push_back(request("history", room, match + R"(,"after":0)"));
+    }
+    CHECK(life.say_at_once(asks) == std::map<std::string, int>{{"not_in_room", 3 * kMost}});
+    asks.clear();
+    for (const std::string& room : rooms) asks.push_back(request(door, room, ""));
+    CHECK(life.say_at_once(asks) ==
+          std::map<std::string, int>{{"", kMost}, {"too_many_rooms", 2 * kMost}});
+    CHECK(life.ask(kCreate).at("code") == "too_many_rooms");
+    // A room that was left does not count, and one that did not let it in neither.
+    CHECK(life.ask(request("leave", rooms[0], "")).at("type") == "ok");
+    CHECK(life.ask(request("join", rooms[20], R"(,"seat":7)")).at("code") == "no_such_seat");
+    CHECK(life.ask(request(door, rooms[20], "")).at("type") == "ok");
+    CHECK(life.ask(request(door, rooms[21], "")).at("code") == "too_many_rooms");
+    life.leave();
+  }
+  life.enter();
+  std::vector<std::string> creates;
+  for (int i = 0; i < 2 * kMost; ++i) {
+    creates.push_back(R"({"type":"create","id":"m)" + std::to_string(i) +
+                      R"(","game":"triqueta"})");
+  }
+  CHECK(life.say_at_once(creates) ==
+        std::map<std::string, int>{{"", kMost}, {"too_many_rooms", kMost}});
+}
+
+TEST_CASE("wrong passwords cost before they are looked at, however many are sent at once") {
+  KeptStore store;
+  Life life(store);
+  const std::string room = made_rooms(life, 1, R"(,"password":"sesame")").front();
+  life.connect("203.0.113.7");
+  CHECK(life.ask(R"({"type":"hello","id":"h","protocol":1})").at("type") == "welcome");
+  // The code is known by then: that must not make guesses free.
+  const std::string match = R"(,"match":")" + std::string(32, '0') + R"(","after":0)";
+  std::vector<std::string> asks = {request("history", room, match)};
+  for (int i = 0; i < 100; ++i) asks.push_back(request("join", room, R"(,"password":"wrong")"));
+  CHECK(life.say_at_once(asks) ==
+        std::map<std::string, int>{{"not_in_room", 1},
+                                   {"wrong_password", limits::kWrongGuessBurst},
+                                   {"too_fast", 100 - limits::kWrongGuessBurst}});
+  CHECK(life.ask(request("join", room, R"(,"password":"sesame")")).at("code") == "too_fast");
+  life.connect("203.0.113.8");
+  life.ask(R"({"type":"hello","id":"h","protocol":1})");
+  for (int i = 0; i < 2; ++i) {
+    CHECK(life.ask(request("join", room, R"(,"password":"sesame")")).at("type") == "ok");
+  }
+}
+
+TEST_CASE("an error quotes a client's words no longer than a client can show") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  std::string words;
+  while (words.size() < 7'000) words += "ä";
+  const std::string field = R"(,")" + words + R"(":1})";
+  for (const std::string& text :
+       {R"({"type":"ping","id":"p")" + field,
+        R"({"type":"ping","id":"p",")" + words + R"(":1)" + field,
+        R"({"type":"create","id":"p","game":"triqueta","options":{"variant":"base")" + field +
+            "}"}) {
+    const std::size_t before = life.heard().size();
+    life.say_at_once({text});
+    REQUIRE(life.heard().size() == before + 1);
+    const Json& error = life.heard().back();
+    CHECK(error.at("type") == "error");
+    CHECK(error.dump().size() < 200);
+  }
+}
+
+TEST_CASE("what everybody in a room hears of has a budget for the room") {
+  KeptStore store;
+  Life life(store);
+  const std::string room = made_rooms(life, 1).front();
+  std::vector<std::string> reactions(60, request("react", room, R"(,"reaction":"clap")"));
+  auto codes = life.say_at_once(reactions);
+  CHECK(codes[""] >= limits::kTalkBurst);
+  CHECK(codes["too_fast"] > 0);
+  CHECK(life.heard().back().at("args").at("retry_ms") > 0);
+  // Strangers who come and go; the player at the table comes back all the same.
+  codes.clear();
+  for (int i = 0; i < 4; ++i) {
+    life.enter();
+    std::vector<std::string> visits;
+    for (int j = 0; j < 58; ++j) {
+      visits.push_back(request("watch", room, ""));
+      visits.push_back(request("leave", room, ""));
+    }
+    for (const auto& [code, count] : life.say_at_once(visits)) codes[code] += count;
+    life.leave();
+  }
+  CHECK(codes["too_fast"] > 0);
 }
 
 TEST_CASE("the code of another device is good for another try when the store was full") {

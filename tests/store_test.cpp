@@ -75,9 +75,7 @@ LoadedLog load(EventStore& store, const std::string& room) {
 std::vector<std::string> rooms(EventStore& store) {
   std::promise<std::optional<std::vector<std::string>>> codes;
   store.rooms([&](auto found) { codes.set_value(std::move(found)); });
-  auto found = codes.get_future().get().value();
-  std::sort(found.begin(), found.end());
-  return found;
+  return codes.get_future().get().value();
 }
 FoundPlayer find_player(EventStore& store, const std::string& hash) {
   std::promise<FoundPlayer> player;
@@ -122,6 +120,15 @@ TEST_CASE_TEMPLATE("a log holds what was appended, in order, room by room", Kind
   CHECK(texts(log.records) ==
         texts({RoomClosed{}, acted(1), acted(2, "\"'); DROP TABLE event; --")}));
   CHECK(rooms(store) == std::vector<std::string>{"BCDFGH", "ZZZZZZ"});
+}
+
+TEST_CASE("rooms are told in the order in which they were made") {
+  OnDisk kind;
+  for (const char* room : {"ZZZZZZ", "BCDFGH", "MMMMMM"}) {
+    REQUIRE(append(kind.store, room, 0, 0, {acted(1)}) == Kept::ok);
+  }
+  REQUIRE(append(kind.store, "ZZZZZZ", 1, 0, {acted(2)}) == Kept::ok);
+  CHECK(rooms(kind.store) == std::vector<std::string>{"ZZZZZZ", "BCDFGH", "MMMMMM"});
 }
 
 TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fenced", Kind, InMemory,

@@ -16,6 +16,8 @@ using std::chrono::seconds;
 // Frames from clients. The largest we expect (create with options) is far below 1 KiB. Over it:
 // too_large.
 inline constexpr std::size_t kFrameBytes = 16 * 1024;
+// What an error says of a client's own words, such as the name of an unknown field. Over it: cut.
+inline constexpr std::size_t kQuotedBytes = 80;
 // A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
 inline constexpr std::size_t kMessageBytes = 64 * 1024;
 // A person taps a few times a second, a bot answers each view. Over it: too_fast.
@@ -25,22 +27,31 @@ inline constexpr int kFrameBurst = 120;
 // it comes in. Over it: bye too_fast.
 inline constexpr int kRefusedPerSecond = 4;
 inline constexpr int kRefusedBurst = 120;
-// Replies and notices that wait for a slow reader, views aside (of those only the newest per room
-// is kept). Over it: bye slow.
-inline constexpr std::size_t kOutboxFrames = 64;
+// Replies and notices that wait for a slow reader; of views and people of a room only the newest is
+// kept. Small ones are many before somebody who does read may be called slow. Over it: bye slow.
+inline constexpr std::size_t kOutboxFrames = 512;
 inline constexpr std::size_t kOutboxBytes = 512 * 1024;
 // Messages that wait for one room while a record is being made durable. Over it: busy.
 inline constexpr std::size_t kMailboxMessages = 256;
 // Connections watching or playing in one room: a school class with a beamer and some. Over it:
 // room_full.
 inline constexpr std::size_t kRoomMembers = 100;
+// Reactions and words of a whole room, each of which goes to everybody there: faster than anybody
+// reads. Over it: too_fast.
+inline constexpr int kTalkBurst = 40;
+inline constexpr int kTalkPerSecond = 8;
+// Newcomers of a room, each of whom everybody there hears of: a class that comes at once, and comes
+// again when its line was cut. Players who have a seat are none. Over it: too_fast.
+inline constexpr int kVisitBurst = 200;
+inline constexpr int kVisitsPerSecond = 20;
 // Rooms of one server, and rooms that one connection may be in. Over it: too_many_rooms.
 inline constexpr std::size_t kRooms = 10'000;
 inline constexpr std::size_t kRoomsPerConnection = 16;
 // Listed rooms that a lobby frame shows: the newest.
 inline constexpr std::size_t kLobbyRooms = 100;
-// Wrong room codes, passwords, tokens and device codes from one address: a class may mistype, a
-// guesser may not go on. Over it: too_fast.
+// Wrong room codes, passwords and device codes from one address, and, counted apart, wrong tokens:
+// a class may mistype, a guesser may not go on. Of wrong admin tokens likewise. Over it: too_fast,
+// 429.
 inline constexpr int kWrongGuessBurst = 40;
 inline constexpr int kWrongGuessesPerMinute = 20;
 // Rooms from one address. Empty ones stay for kIdleRoomTime, so one address has below 1,000. Over
@@ -63,6 +74,23 @@ inline constexpr std::size_t kDeviceCodeLetters = 8;
 inline constexpr minutes kDeviceCodeTime{10};
 // Changes of the list of rooms are gathered this long.
 inline constexpr milliseconds kLobbyPause{250};
+// After the list was told it rests, whatever strangers do: a second, and longer the more was sent.
+inline constexpr milliseconds kLobbyRest{1000};
+inline constexpr milliseconds kLobbyLongestRest{10'000};
+inline constexpr std::size_t kLobbyBytesPerSecond = 1024 * 1024;
+// What one connection is answered: the list of rooms, arrivals, histories, records and replays. A
+// long match with its replay has 2 MB; an evening's needs nothing like it. Over it: too_fast.
+inline constexpr double kAnswerBurst = 8.0 * 1024 * 1024;
+inline constexpr double kAnswerBytesPerSecond = 128.0 * 1024;
+// The same of all connections of one address, and of what it asks for by HTTP: a school that comes
+// back at once needs 5 MB. Over it: too_fast, 429.
+inline constexpr double kAddressAnswerBurst = 32.0 * 1024 * 1024;
+inline constexpr double kAddressAnswerBytesPerSecond = 1024.0 * 1024;
+// Files of the browser client for one address: some hundred first visits at once. Over it: 429.
+inline constexpr double kAddressFileBurst = 512.0 * 1024 * 1024;
+inline constexpr double kAddressFileBytesPerSecond = 8.0 * 1024 * 1024;
+// A connection tells its address's account of so many bytes together.
+inline constexpr std::size_t kAccountBytes = 32 * 1024;
 // A request without a body has this much header at most, and this long to arrive.
 inline constexpr std::size_t kHeaderBytes = 8 * 1024;
 inline constexpr seconds kHandshakeTime{10};

@@ -1,8 +1,10 @@
-// Credits that come back with time: a burst may be spent at once, then so many a second.
+// Credits that come back with time: a burst may be spent at once, then so many a second. What was
+// spent and need not have been can be given back.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 #include "server/base/time_point.hpp"
 
@@ -21,7 +23,20 @@ class TokenBucket {
     credits_ -= 1;
     return true;
   }
+  /// Takes what has been used already, also beyond what there is: the rest is owed.
+  void owe(double credits, TimePoint now) {
+    credits_ = credits_at(now) - credits;
+    last_ = now;
+  }
+  /// A credit that was taken and need not have been.
+  void give_back(TimePoint now) { owe(-1, now); }
   bool is_empty(TimePoint now) const { return credits_at(now) < 1; }
+  /// How long until there is a credit again.
+  std::chrono::milliseconds wait(TimePoint now) const {
+    const double missing = 1 - credits_at(now);
+    if (missing <= 0) return {};
+    return std::chrono::milliseconds(1 + static_cast<std::int64_t>(1000 * missing / per_second_));
+  }
   /// Whether nothing is owed: forgetting this bucket changes nothing.
   bool is_full(TimePoint now) const { return credits_at(now) >= burst_; }
 

@@ -69,10 +69,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     const std::string target(request_.target());
     const std::string path = target.substr(0, target.find('?'));
     head_only_ = request_.method() == http::verb::head;
+    account_.clear();
     keep_alive_ = request_.keep_alive();
     // A body, however it is announced, could be read as a second request by somebody between us.
-    if (request_.count(http::field::host) > 1 ||
-        request_.count(http::field::transfer_encoding) > 0) {
+    if (is_ambiguous(request_) || request_.count(http::field::transfer_encoding) > 0) {
       return respond(http::status::bad_request, "text/plain", "this is ambiguous\n");
     }
     const bool asks_how_we_are = path == "/healthz" || path == "/readyz";
@@ -94,6 +94,26 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (request_.method() != http::verb::get && !head_only_) {
       return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
     }
+    if (!asks_how_we_are) return ration(path);
+    show(path);
+  }
+
+  /// Bytes have a budget for each address, so that few who ask cannot fill our line.
+  void ration(const std::string& path) {
+    account_ = client();
+    sent_ = path.starts_with("/api/") ? Sent::answer : Sent::file;
+    shared_.hub.ask_gate([self = this->shared_from_this(), path](Gatekeeper& gate) {
+      const auto wait = gate.wait_to_send(self->account_, self->sent_, now());
+      asio::post(self->context_, [self, path, wait] {
+        if (wait.count() <= 0) return self->show(path);
+        self->account_.clear();
+        self->retry_after_ = std::chrono::ceil<std::chrono::seconds>(wait);
+        self->respond(http::status::too_many_requests, "text/plain", "too much for now\n");
+      });
+    });
+  }
+
+  void show(const std::string& path) {
     if (path == "/api/v1/rooms") return rooms();
     if (path.starts_with(kRecordsPath)) return record(path.substr(kRecordsPath.size()));
     if (path == "/readyz") {
@@ -144,6 +164,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       }
       return respond(http::status::upgrade_required, "text/plain", "this is a WebSocket address\n");
     }
+    if (!has_key()) {
+      return respond(http::status::bad_request, "text/plain", "this is no Sec-WebSocket-Key\n");
+    }
     // A page of another site must not play with its visitor's network access.
     if (!may_come_from()) {
       warn(
@@ -151,8 +174,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       metrics().turned_away("origin");
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }
-    const std::string address =
-        client_address(peer_, field("X-Forwarded-For"), shared_.trusted_proxies);
+    const std::string address = client();
     if (address == peer_) return become_websocket(address, pass_);
     // Behind a proxy each client counts for itself.
     shared_.hub.ask_gate([self = this->shared_from_this(), address](Gatekeeper& gate) {
@@ -178,6 +200,21 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     spdlog::warn("a WebSocket {} (Origin \"{}\", Host \"{}\", from {}): see docs/HOSTING.md", what,
                  field(http::field::origin).substr(0, limits::kQuotedBytes),
                  field(http::field::host).substr(0, limits::kQuotedBytes), peer_);
+  }
+
+  /// Who asks: the peer, or whom a trusted proxy brings.
+  std::string client() const {
+    return client_address(peer_, joined(request_, "X-Forwarded-For"), shared_.trusted_proxies);
+  }
+
+  /// RFC 6455, 4.2.1: 16 bytes in base64.
+  bool has_key() const {
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const std::string key = field(http::field::sec_websocket_key);
+    constexpr std::size_t kLength = 24;
+    return key.size() == kLength && key.ends_with("==") &&
+           key.find_first_not_of(kDigits) == kLength - 2;
   }
 
   bool may_come_from() const {
@@ -208,6 +245,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     response_->set(http::field::cache_control, "no-store");
     if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
     if (status == http::status::service_unavailable) response_->set(http::field::retry_after, "1");
+    if (status == http::status::too_many_requests) {
+      response_->set(http::field::retry_after, std::to_string(retry_after_.count()));
+    }
     const bool failed = http::to_status_class(status) != http::status_class::successful;
     response_->keep_alive(keep_alive_ && !failed);
     write(std::move(body), limits::kHandshakeTime);
@@ -220,6 +260,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     if (response_->result() != http::status::not_modified) response_->content_length(body.size());
     if (!head_only_) response_->body() = std::move(body);
+    if (const std::size_t bytes = response_->body().size(); !account_.empty() && bytes > 0) {
+      shared_.hub.ask_gate([account = account_, what = sent_, bytes](Gatekeeper& gate) {
+        gate.sent(account, what, bytes, now());
+      });
+    }
     beast::get_lowest_layer(stream_).expires_after(within);
     http::async_write(stream_, *response_,
                       [self = this->shared_from_this()](error_code error, std::size_t) {
@@ -249,6 +294,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::optional<Response> response_;
   bool head_only_ = false;
   bool keep_alive_ = false;
+  std::string account_;  // the address that pays for what is sent; empty: nobody
+  Sent sent_ = Sent::answer;
+  std::chrono::seconds retry_after_{1};
 };
 
 }  // namespace triquetra::net

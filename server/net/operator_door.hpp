@@ -6,15 +6,19 @@
 #include <openssl/crypto.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "protocol/wire.hpp"
+#include "server/base/limits.hpp"
 #include "server/base/names.hpp"
+#include "server/base/token_bucket.hpp"
 #include "server/net/listener.hpp"
 #include "server/net/peer.hpp"
 #include "server/ops/pages.hpp"
@@ -35,11 +39,48 @@ inline std::string admin_token(const std::string& file) {
   return token;
 }
 
+/// What the token is guarded with: wrong ones cost a credit, of this machine as a whole, and are
+/// told to the log together. On the hub's first thread.
+class TokenGuard {
+ public:
+  explicit TokenGuard(std::string token) : token_(std::move(token)) {}
+
+  enum class Verdict { right, wrong, too_fast };
+  /// Takes a credit before it looks, and gives it back if this is the right one.
+  Verdict look_at(std::string_view authorization, TimePoint at) {
+    if (!credits_.spend(at)) return refused(Verdict::too_fast, at);
+    const std::string wanted = "Bearer " + token_;
+    const bool is_right = !token_.empty() && authorization.size() == wanted.size() &&
+                          CRYPTO_memcmp(authorization.data(), wanted.data(), wanted.size()) == 0;
+    if (!is_right) return refused(Verdict::wrong, at);
+    credits_.give_back(at);
+    return Verdict::right;
+  }
+  std::chrono::seconds wait(TimePoint at) const {
+    return std::chrono::ceil<std::chrono::seconds>(credits_.wait(at));
+  }
+
+  /// Tells the log of a refusal, once a minute at most.
+  Verdict refused(Verdict verdict, TimePoint at) {
+    ++untold_;
+    if (lines_.spend(at)) {
+      spdlog::warn("refused {} admin requests", std::exchange(untold_, 0));
+    }
+    return verdict;
+  }
+
+ private:
+  std::string token_;
+  TokenBucket credits_{limits::kWrongGuessBurst, limits::kWrongGuessesPerMinute / 60.0};
+  TokenBucket lines_{1, 1 / 60.0};
+  std::uint64_t untold_ = 0;
+};
+
 /// One request of an operator, and its answer.
 class OperatorConnection : public std::enable_shared_from_this<OperatorConnection> {
  public:
-  OperatorConnection(Shared& shared, std::shared_ptr<const std::string> token, Socket socket)
-      : shared_(shared), token_(std::move(token)), stream_(std::move(socket)) {}
+  OperatorConnection(Shared& shared, std::shared_ptr<TokenGuard> guard, Socket socket)
+      : shared_(shared), guard_(std::move(guard)), stream_(std::move(socket)) {}
 
   void start() {
     parser_.header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
@@ -56,15 +97,13 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
 
   void answer(const Order& request) {
     const std::string path(request.target());
+    if (is_ambiguous(request)) return respond(http::status::bad_request, "this is ambiguous\n");
     if (path == "/metrics" && request.method() == http::verb::get) {
       metrics().store_waits(shared_.hub.store().waiting());
       return respond(http::status::ok, metrics().text());
     }
     if (!path.starts_with("/admin/")) return respond(http::status::not_found, "not here\n");
-    if (!may_command(request)) {
-      spdlog::warn("refused an admin request");
-      return respond(http::status::forbidden, "only on this machine, and with the token\n");
-    }
+    if (!may_command(request)) return;
     if (shared_.starting && path != "/admin/drain") {
       return respond(http::status::service_unavailable, "starting: the rooms are being read\n");
     }
@@ -72,13 +111,22 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
             request.body());
   }
 
+  /// Whether the request may command; answers it if not. From elsewhere the token is not looked at.
   bool may_command(const Order& request) {
     error_code error;
     const auto peer = stream_.socket().remote_endpoint(error).address();
-    const std::string shown(request[http::field::authorization]);
-    const std::string wanted = "Bearer " + *token_;
-    return !error && peer.is_loopback() && !token_->empty() && shown.size() == wanted.size() &&
-           CRYPTO_memcmp(shown.data(), wanted.data(), wanted.size()) == 0;
+    const std::string_view shown = request[http::field::authorization];
+    const auto verdict = !error && peer.is_loopback()
+                             ? guard_->look_at(shown, now())
+                             : guard_->refused(TokenGuard::Verdict::wrong, now());
+    if (verdict == TokenGuard::Verdict::right) return true;
+    if (verdict == TokenGuard::Verdict::too_fast) {
+      response_.set(http::field::retry_after, std::to_string(guard_->wait(now()).count()));
+      respond(http::status::too_many_requests, "too many wrong tokens; wait\n");
+    } else {
+      respond(http::status::forbidden, "only on this machine, and with the token\n");
+    }
+    return false;
   }
 
   void command(bool is_post, const std::string& words, const std::string& text) {
@@ -142,7 +190,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   }
 
   Shared& shared_;
-  const std::shared_ptr<const std::string> token_;
+  const std::shared_ptr<TokenGuard> guard_;
   Plain stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
@@ -155,15 +203,15 @@ class OperatorDoor {
   /// Binds at once. Throws std::runtime_error.
   explicit OperatorDoor(Shared& shared)
       : shared_(shared),
-        token_(std::make_shared<const std::string>(admin_token(shared.config.admin_token_file))),
+        guard_(std::make_shared<TokenGuard>(admin_token(shared.config.admin_token_file))),
         listener_(shared.hub, 1, "--metrics-listen", endpoint_of(shared.config.metrics_listen)) {}
 
   void open() {
     spdlog::info("metrics at port {}", listener_.port());
     listener_.open([this](std::size_t /*thread*/, Socket socket) {
-      // Each connection holds the token: so many are open.
-      if (static_cast<std::size_t>(token_.use_count()) > limits::kOperators) return;
-      std::make_shared<OperatorConnection>(shared_, token_, std::move(socket))->start();
+      // Each connection holds the guard: so many are open.
+      if (static_cast<std::size_t>(guard_.use_count()) > limits::kOperators) return;
+      std::make_shared<OperatorConnection>(shared_, guard_, std::move(socket))->start();
     });
   }
 
@@ -174,7 +222,7 @@ class OperatorDoor {
   }
 
   Shared& shared_;
-  const std::shared_ptr<const std::string> token_;
+  const std::shared_ptr<TokenGuard> guard_;
   Listener listener_;
 };
 

@@ -5,17 +5,21 @@
 namespace triquetra {
 
 bool Outbox::push(Outgoing frame, std::string room) {
-  if (frame.is_view) {
-    for (std::size_t i = 1; i < waiting_.size(); ++i) {
-      if (!waiting_[i].frame.is_view || waiting_[i].room != room) continue;
-      bytes_ -= waiting_[i].bytes();
-      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-      break;
-    }
-  }
+  if (frame.is_view || frame.is_roster) drop_older(frame, room);
   waiting_.push_back({std::move(frame), std::move(room)});
   bytes_ += waiting_.back().bytes();
   return waiting_.size() <= limits::kOutboxFrames && bytes_ <= limits::kOutboxBytes;
+}
+
+void Outbox::drop_older(const Outgoing& frame, const std::string& room) {
+  for (std::size_t i = 1; i < waiting_.size(); ++i) {
+    const Outgoing& older = waiting_[i].frame;
+    const bool is_like = older.is_view == frame.is_view && older.is_roster == frame.is_roster;
+    if (!is_like || waiting_[i].room != room) continue;
+    bytes_ -= waiting_[i].bytes();
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+    return;
+  }
 }
 
 void Outbox::pop() {

@@ -1,5 +1,5 @@
-// What waits to be written to one connection: replies and notices in order, and of the views of
-// each room only the newest. Bounded, so that a slow reader costs nobody but itself.
+// What waits to be written to one connection: replies and notices in order, and of the views and of
+// the people of each room only the newest. Bounded, so that a slow reader costs nobody but itself.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,9 @@ class Outbox {
       return frame.own.size() + (frame.shared ? frame.shared->size() : 0);
     }
   };
+  /// Takes out what the newer `frame` makes old, but for the front.
+  void drop_older(const Outgoing& frame, const std::string& room);
+
   std::deque<Waiting> waiting_;
   std::size_t bytes_ = 0;
 };

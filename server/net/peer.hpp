@@ -4,11 +4,14 @@
 
 #include <boost/beast/http.hpp>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +27,32 @@ namespace http = beast::http;
 
 using Request = http::request<http::empty_body>;
 using Response = http::response<http::string_body>;
+
+/// All lines of a header that is a list, as one: a proxy may add a line of its own below its
+/// client's.
+inline std::string joined(const http::fields& fields, std::string_view name) {
+  std::string all;
+  const auto [first, last] = fields.equal_range(name);
+  for (auto line = first; line != last; ++line) {
+    if (line != first) all += ", ";
+    all += std::string_view(line->value());
+  }
+  return all;
+}
+
+/// Whether a header that has one value stands there twice: then somebody between us may believe the
+/// other one.
+inline bool is_ambiguous(const http::fields& fields) {
+  constexpr std::array kOnce{http::field::host,
+                             http::field::origin,
+                             http::field::authorization,
+                             http::field::content_length,
+                             http::field::content_type,
+                             http::field::sec_websocket_key,
+                             http::field::sec_websocket_version};
+  return std::any_of(kOnce.begin(), kOnce.end(),
+                     [&](http::field name) { return fields.count(name) > 1; });
+}
 
 /// A WebSocket peer as the server's upkeep sees it.
 class WsPeer : public Connection {

@@ -154,7 +154,9 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
   void enqueue(Outgoing frame, std::string room) {
     if (ending_) return;
     if (frame.refusal) metrics().refused(*frame.refusal);
-    if (frame.refusal && session_) session_->turned_away(room, *frame.refusal);
+    if (frame.is_asked && session_) {
+      session_->answered(frame.own.size() + (frame.shared ? frame.shared->size() : 0));
+    }
     const bool idle = outbox_.empty();
     if (!outbox_.push(std::move(frame), std::move(room))) {
       return end(ByeCode::slow, limits::kSlowRetryMs);

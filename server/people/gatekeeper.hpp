@@ -1,9 +1,12 @@
 // What one address may do, over all its connections: how many there are, how fast new ones come,
-// how many rooms it makes and how often it guesses. Lives on the hub's first thread; every function
-// is called there.
+// how many rooms it makes, how often it guesses and how much it is answered. Lives on the hub's
+// first thread; every function is called there.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,6 +16,13 @@
 #include "server/people/peer_address.hpp"
 
 namespace triquetra {
+
+/// What can be guessed. Tokens are counted apart: whoever guesses codes and passwords must not keep
+/// the other players of the same address from coming back.
+enum class Guessed { code, token };
+
+/// What goes out to whoever asks: answers, or files of the browser client.
+enum class Sent { answer, file };
 
 class Gatekeeper {
  public:
@@ -24,23 +34,47 @@ class Gatekeeper {
   bool admit(const std::string& address, TimePoint now);
   void leave(const std::string& address, TimePoint now);
 
-  /// Whether this address may try a room code, a password or a device code now.
-  bool may_guess(const std::string& address, TimePoint now);
-  /// It tried one that was wrong.
-  void guessed_wrong(const std::string& address, TimePoint now);
+  /// Asks for a guess at a room code, a password, a device code or a token. A credit is taken at
+  /// once, before anybody looks whether the guess is right; `then` hears whether there was one.
+  /// When there is none, but other guesses of this address are under way, it waits for what becomes
+  /// of them: so many who are all right at the same time get in, and those who are wrong do not.
+  void ask_to_guess(const std::string& address, Guessed what, TimePoint now,
+                    std::function<void(bool)> then);
+  /// What became of a guess that was let through; a credit that `costs` nothing comes back.
+  void guessed(const std::string& address, Guessed what, bool costs, TimePoint now);
   /// Whether it may make a room now; counts it.
   bool may_create(const std::string& address, TimePoint now);
+
+  /// So many bytes have gone out to this address.
+  void sent(const std::string& address, Sent what, std::size_t bytes, TimePoint now);
+  /// How long it has to wait until it may ask for more.
+  std::chrono::milliseconds wait_to_send(const std::string& address, Sent what, TimePoint now);
 
   std::size_t known() const { return visitors_.size(); }
 
  private:
+  struct Guesses {
+    TokenBucket credits{limits::kWrongGuessBurst, limits::kWrongGuessesPerMinute / 60.0};
+    std::size_t under_way = 0;
+    std::deque<std::function<void(bool)>> waiting{};  // for one of those under way
+    bool are_forgettable(TimePoint now) const {
+      return under_way == 0 && waiting.empty() && credits.is_full(now);
+    }
+  };
   struct Visitor {
     std::size_t open = 0;
     TokenBucket arrivals{limits::kArrivalBurst, limits::kArrivalsPerSecond};
-    TokenBucket guesses{limits::kWrongGuessBurst, limits::kWrongGuessesPerMinute / 60.0};
+    Guesses codes{};
+    Guesses tokens{};
+    Guesses& guesses(Guessed what) { return what == Guessed::code ? codes : tokens; }
     TokenBucket rooms{limits::kNewRoomBurst, limits::kNewRoomsPerMinute / 60.0};
+    TokenBucket answers{limits::kAddressAnswerBurst, limits::kAddressAnswerBytesPerSecond};
+    TokenBucket files{limits::kAddressFileBurst, limits::kAddressFileBytesPerSecond};
+    TokenBucket& bytes(Sent what) { return what == Sent::answer ? answers : files; }
     bool is_forgettable(TimePoint now) const {
-      return open == 0 && arrivals.is_full(now) && guesses.is_full(now) && rooms.is_full(now);
+      return open == 0 && arrivals.is_full(now) && codes.are_forgettable(now) &&
+             tokens.are_forgettable(now) && rooms.is_full(now) && answers.is_full(now) &&
+             files.is_full(now);
     }
   };
   bool is_free(const std::string& address) const {

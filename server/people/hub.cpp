@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "server/base/clock.hpp"
 #include "server/ops/metrics.hpp"
 
 namespace triquetra {
@@ -30,7 +31,24 @@ Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_st
       rooms_(threads),
       store_(make_store(*contexts_.front())),
       lobby_(*contexts_.front()),
-      gate_(std::move(unlimited_addresses)) {}
+      gate_(std::make_shared<Gatekeeper>(std::move(unlimited_addresses))) {}
+
+Guess::~Guess() {
+  if (gate_.expired()) return;
+  asio::post(hub_.first(),
+             [weak = gate_, address = std::move(address_), what = what_, costs = costs_] {
+               if (const auto gate = weak.lock()) gate->guessed(address, what, costs, now());
+             });
+}
+
+void Hub::ask_to_guess(const std::string& address, Guessed what,
+                       std::function<void(GuessPointer)> then) {
+  ask_gate([this, address, what, then = std::move(then)](Gatekeeper& gate) {
+    gate.ask_to_guess(address, what, now(), [this, address, what, then](bool may) {
+      then(may ? std::make_shared<Guess>(*this, gate_, address, what) : nullptr);
+    });
+  });
+}
 
 void Hub::run() {
   std::vector<asio::executor_work_guard<asio::io_context::executor_type>> guards;
@@ -107,6 +125,7 @@ void Hub::load(std::function<void(bool)> done) {
   store_->rooms([this, loading](std::optional<std::vector<std::string>> codes) {
     asio::post(first(), [this, loading, codes = std::move(codes)]() mutable {
       if (!codes) return loading->done(false);
+      lobby_.expect(*codes);
       loading->codes = std::move(*codes);
       loading->left = loading->codes.size();
       if (loading->left == 0) return loading->done(true);

@@ -24,6 +24,31 @@
 
 namespace triquetra {
 
+class Hub;
+
+/// A guess that an address was let have. It is paid for when this goes, unless nobody was asked, or
+/// the guess was right.
+class Guess {
+ public:
+  Guess(Hub& hub, std::weak_ptr<Gatekeeper> gate, std::string address, Guessed what)
+      : hub_(hub), gate_(std::move(gate)), address_(std::move(address)), what_(what) {}
+  ~Guess();
+  Guess(const Guess&) = delete;
+  Guess& operator=(const Guess&) = delete;
+  /// Somebody who knows the answer is asked: from here on it costs.
+  void ask() { costs_ = true; }
+  /// It was right.
+  void give_back() { costs_ = false; }
+
+ private:
+  Hub& hub_;
+  std::weak_ptr<Gatekeeper> gate_;  // while it is there, so is the hub
+  std::string address_;
+  Guessed what_;
+  bool costs_ = false;
+};
+using GuessPointer = std::shared_ptr<Guess>;
+
 class Hub {
  public:
   /// Makes the store; it may use the first thread, and lives as long as the hub.
@@ -58,15 +83,19 @@ class Hub {
   /// Calls f(gatekeeper) on the gatekeeper's thread, the first.
   template <class F>
   void ask_gate(F f) {
-    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(gate_); });
+    boost::asio::post(first(), [this, f = std::move(f)]() mutable { f(*gate_); });
   }
+  /// Asks the gatekeeper for a guess; `then` hears on the first thread, now or when others have
+  /// come to an end, whether there is one: null if not.
+  void ask_to_guess(const std::string& address, Guessed what,
+                    std::function<void(GuessPointer)> then);
   /// What came of closing a room.
   enum class Closing { closed, no_such_room, storage_unavailable };
   /// Closes a room for good; `done` hears on some thread what came of it.
   void close(const std::string& room, std::function<void(Closing)> done);
 
   /// The gatekeeper, for who is on the first thread.
-  Gatekeeper& gate() { return gate_; }
+  Gatekeeper& gate() { return *gate_; }
 
   /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
   /// with its code, once it can be posted to, on any thread.
@@ -99,7 +128,7 @@ class Hub {
   std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
   std::unique_ptr<EventStore> store_;
   Lobby lobby_;
-  Gatekeeper gate_;
+  std::shared_ptr<Gatekeeper> gate_;
   bool probing_ = false;  // touched by the first thread alone
 };
 

@@ -1,5 +1,7 @@
 #include "server/people/lobby.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "protocol/wire.hpp"
@@ -10,6 +12,8 @@
 
 namespace triquetra {
 
+using std::chrono::milliseconds;
+
 std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
                                              const std::string& request) {
   const auto known = created_.find({player, request});
@@ -18,18 +22,35 @@ std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
   std::string code = fresh_code(limits::kRoomCodeLetters);
   while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
   rooms_[code].room = code;
+  numbers_[code] = ++last_number_;
   created_[{player, request}] = code;
   return Place{code, true};
 }
 
 void Lobby::give_back(const std::string& code) {
   rooms_.erase(code);
+  const auto number = numbers_.find(code);
+  if (number != numbers_.end()) {
+    listed_.erase(number->second);
+    numbers_.erase(number);
+  }
   std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
+}
+
+void Lobby::expect(const std::vector<std::string>& codes) {
+  for (const std::string& code : codes) numbers_[code] = ++last_number_;
 }
 
 void Lobby::hear(const RoomNews& news) {
   const std::string code = news.room;
   const RoomNews before = std::exchange(rooms_[code], news);
+  const auto number = numbers_.try_emplace(code, last_number_ + 1).first->second;
+  last_number_ = std::max(last_number_, number);
+  if (news.listing) {
+    listed_[number] = *news.listing;
+  } else {
+    listed_.erase(number);
+  }
   for (const auto& [player, seat] : before.players) {
     auto& rooms = rooms_of_player_[player];
     rooms.erase(code);
@@ -61,9 +82,9 @@ std::vector<SeatHeld> Lobby::seats_of(const std::string& player) const {
 
 std::vector<ListedRoom> Lobby::listed() const {
   std::vector<ListedRoom> list;
-  for (const auto& [code, news] : rooms_) {
+  for (auto newest = listed_.rbegin(); newest != listed_.rend(); ++newest) {
     if (list.size() == limits::kLobbyRooms) break;
-    if (news.listing) list.push_back(*news.listing);
+    list.push_back(newest->second);
   }
   return list;
 }
@@ -87,21 +108,28 @@ void Lobby::watch(const ConnectionPointer& connection, bool on) {
     return;
   }
   watchers_[connection->id()] = connection;
-  connection->send({connection->id(), nullptr, encoded(LobbyFrame{listed()})}, {});
+  connection->send(
+      {connection->id(), nullptr, encoded(LobbyFrame{listed()}), false, {}, false, true}, {});
 }
 
 void Lobby::tell_watchers() {
   if (telling_) return;
   telling_ = true;
-  timer_.expires_after(limits::kLobbyPause);
+  timer_.expires_at(std::max(now() + limits::kLobbyPause, rests_until_));
   timer_.async_wait([this](boost::system::error_code error) {
     telling_ = false;
     if (error) return;
     const auto text = std::make_shared<const std::string>(encoded(LobbyFrame{listed()}));
     std::erase_if(watchers_, [](const auto& entry) { return entry.second.expired(); });
     for (const auto& [id, weak] : watchers_) {
-      if (const auto connection = weak.lock()) connection->send({id, text, {}}, {});
+      if (const auto connection = weak.lock()) {
+        connection->send({id, text, {}, false, {}, true}, {});
+      }
     }
+    const std::size_t bytes = text->size() * watchers_.size();
+    const milliseconds rest =
+        limits::kLobbyRest + milliseconds(1000 * bytes / limits::kLobbyBytesPerSecond);
+    rests_until_ = now() + std::min(rest, limits::kLobbyLongestRest);
   });
 }
 

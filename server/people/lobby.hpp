@@ -5,6 +5,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,9 +33,13 @@ class Lobby {
   std::optional<Place> place_for(const std::string& player, const std::string& request);
   /// The room was refused after all.
   void give_back(const std::string& code);
+  /// These rooms will be heard of; they were made in this order, before all that are made from now
+  /// on.
+  void expect(const std::vector<std::string>& codes);
   void hear(const RoomNews& news);
 
   std::vector<SeatHeld> seats_of(const std::string& player) const;
+  /// The newest limits::kLobbyRooms of those that are for everybody, the newest first.
   std::vector<ListedRoom> listed() const;
   /// Every room, for whoever runs the server.
   std::vector<ListedRoom> all() const;
@@ -60,7 +65,11 @@ class Lobby {
   boost::asio::io_context& context_;
   Timer timer_;
   bool telling_ = false;
+  TimePoint rests_until_{};
   std::map<std::string, RoomNews> rooms_;
+  std::map<std::string, std::uint64_t> numbers_;  // of rooms, in the order in which they were made
+  std::map<std::uint64_t, ListedRoom> listed_;    // by number
+  std::uint64_t last_number_ = 0;
   std::map<std::string, std::set<std::string>> rooms_of_player_;
   // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
   std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;

@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "protocol/fairness.hpp"
@@ -48,7 +49,8 @@ Session::Session(Hub& hub, ConnectionPointer connection, std::string address)
       connection_(std::move(connection)),
       address_(std::move(address)),
       frames_(limits::kFrameBurst, limits::kFramesPerSecond),
-      patience_(limits::kRefusedBurst, limits::kRefusedPerSecond) {}
+      patience_(limits::kRefusedBurst, limits::kRefusedPerSecond),
+      answers_(limits::kAnswerBurst, limits::kAnswerBytesPerSecond) {}
 
 template <class F>
 auto Session::back(F f) {
@@ -77,6 +79,27 @@ void Session::hear_binary() {
 bool Session::may_send() {
   if (frames_.spend(now())) return true;
   if (!patience_.spend(now())) connection_->finish(ByeCode::too_fast, 60'000);
+  return false;
+}
+
+void Session::answered(std::size_t bytes) {
+  answers_.owe(static_cast<double>(bytes), now());
+  unaccounted_ += bytes;
+  if (unaccounted_ < limits::kAccountBytes) return;
+  const auto accounted =
+      back([](Session& self, std::chrono::milliseconds wait) { self.answers_at_ = now() + wait; });
+  hub_.ask_gate(
+      [accounted, address = address_, bytes = std::exchange(unaccounted_, 0)](Gatekeeper& gate) {
+        gate.sent(address, Sent::answer, bytes, now());
+        accounted(gate.wait_to_send(address, Sent::answer, now()));
+      });
+}
+
+bool Session::may_ask(const RequestId& re) {
+  const auto of_address = std::chrono::ceil<std::chrono::milliseconds>(answers_at_ - now());
+  const auto wait = std::max(answers_.wait(now()), of_address);
+  if (wait.count() <= 0) return true;
+  refuse(re.str(), ErrorCode::too_fast, about_retry(wait.count()));
   return false;
 }
 
@@ -118,18 +141,22 @@ void Session::on(const Hello& frame) {
       (!is_showable(frame.name->str()) || !PlayerName::fits(normalized_name(frame.name->str())))) {
     return refuse(frame.id.str(), ErrorCode::bad_text, about_field("name"));
   }
-  if (frame.device) return unless_guessing(frame.id.str(), [this, frame] { look_up(frame); });
-  look_up(frame);
+  if (!frame.token && !frame.device) return look_up(frame, nullptr);
+  with_guess(frame.id.str(), frame.token ? Guessed::token : Guessed::code,
+             [this, frame](const GuessPointer& guess) {
+               guess->ask();
+               look_up(frame, guess);
+             });
 }
 
-void Session::look_up(const Hello& frame) {
+void Session::look_up(const Hello& frame, const GuessPointer& guess) {
   working_ = true;
   token_hash_.clear();
-  const auto found = back([frame](Session& self, const FoundPlayer& result) {
+  const auto found = back([frame, guess](Session& self, const FoundPlayer& result) {
     const auto& player = result.player;
+    if (guess && (player || !result.available)) guess->give_back();
     if (!player) {
       self.working_ = false;
-      if (result.available) self.guessed_wrong();
       if (!result.available) metrics().stored(false);
       const ErrorCode code = frame.token ? ErrorCode::bad_token : ErrorCode::bad_device;
       self.refuse(frame.id.str(), result.available ? code : ErrorCode::storage_unavailable);
@@ -216,31 +243,18 @@ void Session::become_durable(const std::string& re, const std::function<void()>&
   hub_.store().put_player(token_hash_, player_, done);
 }
 
-void Session::unless_guessing(const std::string& re, const std::function<void()>& then) {
+void Session::with_guess(const std::string& re, Guessed what,
+                         const std::function<void(const GuessPointer&)>& then) {
   working_ = true;
-  const auto answer = back([re, then](Session& self, bool may) {
-    self.working_ = false;
-    if (may) {
-      then();
-    } else {
-      self.refuse(re, ErrorCode::too_fast, about_retry(kGuessRetryMs));
-    }
-    self.work();
-  });
-  hub_.ask_gate([answer, address = address_, at = now()](Gatekeeper& gate) {
-    answer(gate.may_guess(address, at));
-  });
-}
-
-void Session::guessed_wrong() {
-  hub_.ask_gate(
-      [address = address_, at = now()](Gatekeeper& gate) { gate.guessed_wrong(address, at); });
-}
-
-void Session::turned_away(const std::string& room, ErrorCode why) {
-  if (why != ErrorCode::wrong_password) return;
-  rooms_.erase(room);
-  guessed_wrong();
+  hub_.ask_to_guess(address_, what, back([re, then](Session& self, const GuessPointer& guess) {
+                      self.working_ = false;
+                      if (guess) {
+                        then(guess);
+                      } else {
+                        self.refuse(re, ErrorCode::too_fast, about_retry(kGuessRetryMs));
+                      }
+                      self.work();
+                    }));
 }
 
 void Session::on(const Create& frame) {
@@ -265,7 +279,13 @@ void Session::on(const Create& frame) {
 
 void Session::make_room(const Create& frame) {
   become_durable(frame.id.str(), [this, frame] {
-    const auto placed = [weak = weak_from_this(), &hub = hub_, id = connection_->id(),
+    // The next frame waits until the room counts: else many creates at once would pass the limit.
+    working_ = true;
+    const auto made = std::make_shared<Asker>(back([](Session& self, std::optional<ErrorCode>) {
+      self.working_ = false;
+      self.work();
+    }));
+    const auto placed = [weak = weak_from_this(), &hub = hub_, id = connection_->id(), made,
                          &context = connection_->context()](std::string code) {
       asio::post(context, [weak, &hub, id, code = std::move(code)] {
         const auto self = weak.lock();
@@ -276,6 +296,7 @@ void Session::make_room(const Create& frame) {
           hub.post(code, Disconnected{id}, nullptr, [] {});
         }
       });
+      made->tell(std::nullopt);
     };
     hub_.create(sender(), frame, connection_, placed);
   });
@@ -296,6 +317,7 @@ void Session::on(const Device& frame) {
 }
 
 void Session::on(const WatchLobby& frame) {
+  if (frame.watch && !may_ask(frame.id)) return;
   Ok ok;
   ok.re = frame.id.str();
   send(encoded(ok));
@@ -306,42 +328,74 @@ void Session::on(const WatchLobby& frame) {
 void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
 
 template <class T>
-void Session::to_room(const T& frame) {
-  // Also a code that exists is not told to a guesser: else guessing would go on.
-  if (rooms_.contains(frame.room.str())) return post_to_room(frame);
-  unless_guessing(frame.id.str(), [this, frame] { post_to_room(frame); });
-}
-
-template <class T>
-void Session::post_to_room(T frame) {
-  const std::string room = frame.room.str();
-  const auto missing = back([re = frame.id.str(), room](Session& self) {
-    self.rooms_.erase(room);
-    self.guessed_wrong();
-    self.refuse(re, ErrorCode::no_such_room);
-  });
-  if constexpr (std::is_same_v<T, Join> || std::is_same_v<T, Watch>) {
-    if (!rooms_.contains(room) && rooms_.size() >= limits::kRoomsPerConnection) {
+void Session::to_room(T frame) {
+  constexpr bool enters = std::is_same_v<T, Join> || std::is_same_v<T, Watch>;
+  constexpr bool is_long = enters || std::is_same_v<T, History> || std::is_same_v<T, GetRecord> ||
+                           std::is_same_v<T, Replay>;
+  if (is_long && !may_ask(frame.id)) return;
+  const bool is_in = rooms_.contains(frame.room.str());
+  if constexpr (enters) {
+    if (!is_in && rooms_.size() >= limits::kRoomsPerConnection) {
       return refuse(frame.id.str(), ErrorCode::too_many_rooms,
                     about_limit(limits::kRoomsPerConnection));
     }
-    become_durable(frame.id.str(), [this, frame, room, missing] {
-      rooms_.insert(room);
-      hub_.post(room, FromClient{sender(), frame}, connection_, missing);
-    });
-  } else {
-    if constexpr (std::is_same_v<T, Say>) {
-      const auto text = shown_text(frame.text.str());
-      if (!text || !decltype(frame.text)::fits(*text)) {
-        return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
-      }
-      frame.text = *text;
-    }
-    rooms_.insert(room);
-    hub_.post(room, FromClient{sender(), frame}, connection_, missing);
-    // A room that was left does not count; if it refuses, it sees for itself when we are gone.
-    if constexpr (std::is_same_v<T, Leave>) rooms_.erase(room);
   }
+  if constexpr (std::is_same_v<T, Say>) {
+    const auto text = shown_text(frame.text.str());
+    if (!text || !decltype(frame.text)::fits(*text)) {
+      return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
+    }
+    frame.text = *text;
+  }
+  const auto go_in = [this, frame](const GuessPointer& guess) {
+    if constexpr (enters) {
+      become_durable(frame.id.str(), [this, frame, guess] { ask_room(frame, guess); });
+    } else {
+      ask_room(frame, guess);
+    }
+  };
+  if (!is_in) {
+    // Also a code that exists is not told to a guesser: else guessing would go on.
+    with_guess(frame.id.str(), Guessed::code, go_in);
+  } else if constexpr (enters || std::is_same_v<T, Leave>) {
+    go_in(nullptr);
+  } else {
+    post_to_room(frame, nullptr);
+  }
+}
+
+template <class T>
+void Session::ask_room(const T& frame, const GuessPointer& guess) {
+  constexpr bool enters = std::is_same_v<T, Join> || std::is_same_v<T, Watch>;
+  const std::string room = frame.room.str();
+  const bool was_in = rooms_.contains(room);
+  if (guess) guess->ask();
+  // It counts from now on, so that gone() tells the room in any case.
+  if (enters) rooms_.insert(room);
+  working_ = true;
+  const auto told = [room, was_in, guess](Session& self, std::optional<ErrorCode> refusal) {
+    const bool is_wrong =
+        refusal == ErrorCode::no_such_room || refusal == ErrorCode::wrong_password;
+    if (guess && !is_wrong) guess->give_back();
+    const bool may_be_in = refusal == ErrorCode::busy || refusal == ErrorCode::storage_unavailable;
+    const bool leaves = std::is_same_v<T, Leave> && !may_be_in;
+    if (is_wrong || leaves || (enters && refusal && !was_in)) self.rooms_.erase(room);
+    self.working_ = false;
+    self.work();
+  };
+  post_to_room(frame, std::make_shared<Asker>(back(told)));
+}
+
+template <class T>
+void Session::post_to_room(const T& frame, const std::shared_ptr<Asker>& asker) {
+  const std::string room = frame.room.str();
+  const auto forget = back([room](Session& self) { self.rooms_.erase(room); });
+  const auto missing = [connection = connection_, re = frame.id.str(), asker, forget] {
+    send_error(*connection, re, ErrorCode::no_such_room);
+    if (asker) return asker->tell(ErrorCode::no_such_room);
+    forget();
+  };
+  hub_.post(room, FromClient{sender(), frame, asker}, connection_, missing);
 }
 
 Sender Session::sender() const {
@@ -349,7 +403,7 @@ Sender Session::sender() const {
 }
 
 void Session::send(std::string text) {
-  connection_->send({connection_->id(), nullptr, std::move(text)}, {});
+  connection_->send({connection_->id(), nullptr, std::move(text), false, {}, false, true}, {});
 }
 
 void Session::refuse(const std::optional<std::string>& re, ErrorCode code, ErrorArgs args) {

@@ -2,6 +2,7 @@
 // its connection's thread.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "protocol/client_frames.hpp"
 #include "protocol/json.hpp"
+#include "server/base/limits.hpp"
 #include "server/base/token_bucket.hpp"
 #include "server/people/hub.hpp"
 
@@ -24,8 +26,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void hear(std::string text);
   /// A binary message: refused, closes nothing.
   void hear_binary();
-  /// A room did not let this player in.
-  void turned_away(const std::string& room, ErrorCode why);
+  /// So many bytes go out because the peer asked for them.
+  void answered(std::size_t bytes);
   /// The connection is gone.
   void gone();
   /// Whether it has said hello and was let in.
@@ -35,6 +37,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Spends a credit for a frame. A peer that goes on without any wears out our patience, and is
   /// sent away.
   bool may_send();
+  /// Whether the peer may ask for what is long; the request `re` hears too_fast if not.
+  bool may_ask(const RequestId& re);
   void work();
   void take(const std::string& text);
   void on(const Hello& frame);
@@ -46,15 +50,19 @@ class Session : public std::enable_shared_from_this<Session> {
   void on(const T& frame) {
     to_room(frame);
   }
-  void look_up(const Hello& frame);
+  void look_up(const Hello& frame, const GuessPointer& guess);
   void make_room(const Create& frame);
   template <class T>
-  void to_room(const T& frame);
+  void to_room(T frame);
+  /// Posts the frame, and waits for what the room makes of it before the next one is looked at: so
+  /// a connection has one guess under way at most, and it is known which rooms it is in.
   template <class T>
-  void post_to_room(T frame);
+  void ask_room(const T& frame, const GuessPointer& guess);
+  template <class T>
+  void post_to_room(const T& frame, const std::shared_ptr<Asker>& asker);
   /// Runs `then` if this address may guess now; else the request `re` hears too_fast.
-  void unless_guessing(const std::string& re, const std::function<void()>& then);
-  void guessed_wrong();
+  void with_guess(const std::string& re, Guessed what,
+                  const std::function<void(const GuessPointer&)>& then);
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
   /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable, and
   /// `otherwise` runs.
@@ -79,9 +87,12 @@ class Session : public std::enable_shared_from_this<Session> {
   StoredPlayer player_;
   bool is_program_ = false;
   std::string token_hash_;
-  std::set<std::string> rooms_;
+  std::set<std::string> rooms_;  // that it is in, or asks to be let into
   TokenBucket frames_;
   TokenBucket patience_;
+  TokenBucket answers_;                              // in bytes
+  std::size_t unaccounted_ = limits::kAccountBytes;  // of the address; the first answer at once
+  TimePoint answers_at_{};                           // not before, says the address's account
 };
 
 }  // namespace triquetra

@@ -28,6 +28,10 @@ class Connection {
 
 using ConnectionPointer = std::shared_ptr<Connection>;
 
+/// A refusal as text. What it quotes of the peer's own words is cut short: an answer is no longer
+/// than what a client can show.
+std::string error_text(std::optional<std::string> re, ErrorCode code, ErrorArgs args);
+
 /// Sends a refusal; `re` is absent when the request had no id that could be read.
 void send_error(Connection& connection, std::optional<std::string> re, ErrorCode code,
                 ErrorArgs args = {});

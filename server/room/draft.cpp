@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/wire.hpp"
+#include "server/room/connection.hpp"
 
 namespace triquetra {
 
@@ -14,12 +15,12 @@ Ok ok(const RequestId& id) {
 }
 
 void Draft::reply(const Ok& ok) {
-  replies.push_back({from->connection, nullptr, encoded(ok), false, {}});
+  replies.push_back({from->connection, nullptr, encoded(ok), false, {}, false, true});
 }
 
 void Draft::refuse(const RequestId& id, ErrorCode code, ErrorArgs args) {
-  const Error error{.re = id.str(), .code = code, .args = std::move(args)};
-  replies.push_back({from->connection, nullptr, encoded(error), false, code});
+  std::string text = error_text(id.str(), code, std::move(args));
+  replies.push_back({from->connection, nullptr, std::move(text), false, code, false, true});
 }
 
 void Draft::keep(const Record& record) {

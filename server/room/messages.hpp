@@ -1,8 +1,11 @@
 // What goes into a room and what comes out: a message, and what to do about it.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,11 +26,30 @@ struct Sender {
   std::string address{};    // where the connection comes from; empty in tests without sockets
 };
 
+/// Somebody who waits for what becomes of a request, besides the peer that gets the answer. Is told
+/// once, in any case.
+class Asker {
+ public:
+  /// `tell` hears what the request was refused with, or nothing if it was not; from any thread.
+  explicit Asker(std::function<void(std::optional<ErrorCode>)> tell) : tell_(std::move(tell)) {}
+  /// Who was to answer is no more.
+  ~Asker() { tell(ErrorCode::room_closed); }
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
+  void tell(std::optional<ErrorCode> refusal) {
+    if (const auto tell = std::exchange(tell_, nullptr)) tell(refusal);
+  }
+
+ private:
+  std::function<void(std::optional<ErrorCode>)> tell_;
+};
+
 /// A frame for a room: every ClientFrame that has a `room`. The maker's frame, for a room that does
 /// not exist yet: see Room::create.
 struct FromClient {
   Sender from;
   ClientFrame frame;
+  std::shared_ptr<Asker> asker{};  // may be null
 };
 struct Disconnected {
   ConnectionId connection{};

@@ -19,6 +19,8 @@ struct Outgoing {
   std::string own;
   bool is_view = false;                // a newer view of the same room replaces it while it waits
   std::optional<ErrorCode> refusal{};  // what it says no with, if it does
+  bool is_roster = false;  // who is in the room, or which rooms there are: replaced likewise
+  bool is_asked = false;   // its receiver asked for it, and what one may ask for has a limit
 };
 
 }  // namespace triquetra

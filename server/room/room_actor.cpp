@@ -66,7 +66,7 @@ void RoomActor::restore(const LoadedLog& log) {
   // Closed, but not erased in time.
   Outcome outcome{room_, {}};
   outcome.effects.alarm = room_->alarm(now());
-  adopt(std::move(outcome));
+  adopt(std::move(outcome), {Tick{}, now()});
 }
 
 void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
@@ -80,6 +80,8 @@ void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
   if (mailbox_.size() >= limits::kMailboxMessages && std::holds_alternative<FromClient>(message)) {
     return refuse(message, ErrorCode::busy);
   }
+  const auto wait = wait_for(message);
+  if (wait.count() > 0) return refuse(message, ErrorCode::too_fast, about_retry(wait.count()));
   mailbox_.push_back({std::move(message), now()});
   metrics().waiting(true);
   work();
@@ -135,7 +137,7 @@ void RoomActor::take(const Letter& letter) {
 }
 
 void RoomActor::keep(Outcome outcome, const Letter& letter) {
-  if (outcome.effects.records.empty()) return adopt(std::move(outcome));
+  if (outcome.effects.records.empty()) return adopt(std::move(outcome), letter);
   keeping_ = true;
   std::vector<Record> records = outcome.effects.records;
   auto self = shared_from_this();
@@ -160,7 +162,7 @@ void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
     seq_ += outcome.effects.records.size();
     outcome.next = outcome.next->kept_at(letter.at, now());
     outcome.effects.alarm = outcome.next->alarm(now());
-    adopt(std::move(outcome));
+    adopt(std::move(outcome), letter);
   } else if (kept == Kept::refused) {
     refused(letter);
   } else {
@@ -228,15 +230,20 @@ void RoomActor::found_out(const LoadedLog& log, Outcome outcome, const Letter& l
   }
 }
 
-void RoomActor::adopt(Outcome outcome) {
+void RoomActor::adopt(Outcome outcome, const Letter& letter) {
   room_ = std::move(outcome.next);
+  const auto* client = std::get_if<FromClient>(&letter.message);
+  std::optional<ErrorCode> refusal;
   for (Outgoing& frame : outcome.effects.frames) {
+    // Nobody but the sender of the letter is refused anything.
+    if (frame.refusal) refusal = frame.refusal;
     const auto found = connections_.find(frame.to);
     if (found == connections_.end()) continue;
     if (const auto connection = found->second.lock()) {
       connection->send(std::move(frame), code_);
     }
   }
+  if (client != nullptr && client->asker) client->asker->tell(refusal);
   std::erase_if(connections_, [this](const auto& entry) {
     if (!entry.second.expired()) return false;
     mailbox_.push_back({Disconnected{entry.first}, now()});
@@ -248,6 +255,10 @@ void RoomActor::adopt(Outcome outcome) {
     // Nobody has been there for long: nothing of it is wanted any more.
     closed_ = ErrorCode::room_closed;
     store_.erase(code_);
+    for (; !mailbox_.empty(); mailbox_.pop_front()) {
+      metrics().waiting(false);
+      refuse(mailbox_.front().message, *closed_);
+    }
   }
   tell();
 }
@@ -306,14 +317,30 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
   tell_(std::move(news));
 }
 
-void RoomActor::refuse(const RoomMessage& message, ErrorCode code) {
+std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
+  const auto* client = std::get_if<FromClient>(&message);
+  if (client == nullptr || !room_) return {};
+  const ClientFrame& frame = client->frame;
+  const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame);
+  const bool visits = std::holds_alternative<Join>(frame) || std::holds_alternative<Watch>(frame);
+  const bool is_seated = room_->seat_of(client->from.player).has_value();
+  TokenBucket* const credits = talks && is_seated     ? &talk_
+                               : visits && !is_seated ? &visits_
+                                                      : nullptr;
+  if (credits == nullptr || credits->spend(now())) return {};
+  return credits->wait(now());
+}
+
+void RoomActor::refuse(const RoomMessage& message, ErrorCode code, ErrorArgs args) {
   const auto* client = std::get_if<FromClient>(&message);
   if (client == nullptr) return;
+  if (client->asker) client->asker->tell(code);
   const auto found = connections_.find(client->from.connection);
   const auto connection = found == connections_.end() ? nullptr : found->second.lock();
   if (!connection) return;
   send_error(*connection,
-             std::visit([](const auto& frame) { return frame.id.str(); }, client->frame), code);
+             std::visit([](const auto& frame) { return frame.id.str(); }, client->frame), code,
+             std::move(args));
 }
 
 }  // namespace triquetra

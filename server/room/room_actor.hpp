@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -15,6 +16,8 @@
 
 #include "engine/rng.hpp"
 #include "server/base/clock.hpp"
+#include "server/base/limits.hpp"
+#include "server/base/token_bucket.hpp"
 #include "server/room/connection.hpp"
 #include "server/room/messages.hpp"
 #include "server/room/room_news.hpp"
@@ -59,13 +62,16 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
   void refused(const Letter& letter);
   void count(const Outcome& outcome, const Letter& letter) const;
-  void adopt(Outcome outcome);
+  /// The next room is the room, and shows what `letter` has led to.
+  void adopt(Outcome outcome, const Letter& letter);
   void tell();
   void set_alarm(std::optional<TimePoint> at);
   /// Closes the room and leaves its log as it is; everybody hears `answer` from now on. `reason` is
   /// for the log of the server.
   void shut(ErrorCode answer, const std::string& reason, WhyClosed why = WhyClosed::failed);
-  void refuse(const RoomMessage& message, ErrorCode code);
+  void refuse(const RoomMessage& message, ErrorCode code, ErrorArgs args = {});
+  /// How long a newcomer, or what somebody says, has to wait because everybody here hears of it.
+  std::chrono::milliseconds wait_for(const RoomMessage& message);
 
   boost::asio::io_context& context_;
   EventStore& store_;
@@ -76,6 +82,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   Timer retry_;
   Rng rng_;
   std::shared_ptr<const Room> room_;
+  TokenBucket talk_{limits::kTalkBurst, limits::kTalkPerSecond};
+  TokenBucket visits_{limits::kVisitBurst, limits::kVisitsPerSecond};
   std::deque<Letter> mailbox_;
   std::map<ConnectionId, std::weak_ptr<Connection>> connections_;
   RoomNews news_;

@@ -125,7 +125,7 @@ std::vector<Outgoing> frames_of(Draft draft) {
         std::find(draft.arrived.begin(), draft.arrived.end(), connection) != draft.arrived.end();
     if (draft.room_changed || arrived) {
       if (!room_text) room_text = std::make_shared<const std::string>(encoded(room_frame(room)));
-      frames.push_back({connection, room_text, {}});
+      frames.push_back({connection, room_text, {}, false, {}, true, arrived});
     }
     if (room.match() != nullptr && (draft.view_changed || arrived)) {
       if (!head) head = std::make_shared<const std::string>(view_head(room));
@@ -133,7 +133,7 @@ std::vector<Outgoing> frames_of(Draft draft) {
       if (tail == tails.end()) {
         tail = tails.emplace(member.seat, view_tail(room, member.seat, draft.now)).first;
       }
-      frames.push_back({connection, head, tail->second, true});
+      frames.push_back({connection, head, tail->second, true, {}, false, arrived});
     }
   }
   for (Outgoing& notice : draft.notices) frames.push_back(std::move(notice));

@@ -51,7 +51,8 @@ class EventStore {
   virtual void append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
   virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
-  /// The codes of all rooms that have a log; none if nobody can tell now.
+  /// The codes of all rooms that have a log, those made first in front; none if nobody can tell
+  /// now.
   virtual void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) = 0;
   /// Forgets a room's log; what cannot be erased now is there at the next start.
   virtual void erase(std::string room) = 0;

@@ -103,7 +103,7 @@ struct Opened {
                  "VALUES (?, ?, ?, unixepoch(), ?, ?)"),
           log(database,
               "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? ORDER BY seq"),
-          rooms(database, "SELECT DISTINCT room FROM event"),
+          rooms(database, "SELECT room FROM event GROUP BY room ORDER BY min(rowid)"),
           erase(database, "DELETE FROM event WHERE room = ?"),
           put_player(database,
                      "INSERT INTO player (token_hash, id, name) VALUES (?, ?, ?) "

@@ -12,6 +12,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
 import websockets
@@ -23,6 +24,7 @@ from frames import FrameSchemas
 SERVER, SCHEMAS = sys.argv[1:3]
 PATIENCE_S = 60  # for a machine under load; nothing here measures how fast something is
 seed.take()
+ADMIN_TOKEN = "the token of a test"
 HEARD = []  # every frame from a server, as text, but for those that raw sockets got
 
 
@@ -90,10 +92,10 @@ class Player:
     def __init__(self, server):
         self.server, self.count, self.frames = server, 0, []
 
-    async def open(self, name=None, address=None, **hello):
+    async def open(self, name=None, address=None, lines=(), **hello):
         self.ws = await websockets.connect(
             f"ws://127.0.0.1:{self.server.port}/ws", compression=None, max_queue=None,
-            extra_headers={"X-Forwarded-For": address} if address else {})
+            extra_headers=[("X-Forwarded-For", line) for line in [*lines, *([address] if address else [])]])
         self.welcome = await self.ask({"type": "hello", "protocol": 1, **({"name": name} if name else {}), **hello})
         return self
 
@@ -172,6 +174,21 @@ def ambiguous_requests(server):
     old, status, _ = server.upgrade()
     old.close()
     assert status == 101
+    # What may stand there once only, and a key that is none.
+    key = base64.b64encode(random.randbytes(16)).decode()
+    for line in ("Host: localhost", f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13",
+                 "Origin: http://localhost", "Authorization: Basic eDp5"):
+        twice = [line] if line.startswith(("Host", "Sec-")) else [line, line]
+        peer, status, _ = server.upgrade(*twice)
+        peer.close()
+        assert status == 400, line
+    peer, status, _ = server.upgrade("Origin: http://localhost", "Origin: https://evil.example")
+    peer.close()
+    assert status == 400
+    for key in ("", "x", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZSE=", "dGhlIHNhbXBsZSBub25j!Q==", "A" * 24):
+        status, _ = server.http("GET /ws HTTP/1.1", host, "Upgrade: websocket", "Connection: Upgrade",
+                                f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13")
+        assert status == 400, key
     assert server.http("GET /ws HTTP/1.0", host, "Upgrade: websocket", "Connection: Upgrade",
                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13")[0] == 426
     print("ambiguous and endless requests are refused")
@@ -248,6 +265,130 @@ async def guessing(server):
     wrong = await Player(server).open("Guesser", "203.0.113.11", token="f" * 64)
     assert wrong.welcome["code"] == "bad_token"
     print("whoever guesses is stopped, by address")
+
+
+async def guessing_at_once(server):
+    """The same when all ask at the same time: what is let through is counted before it is answered."""
+    host = await Player(server).open("Host", "198.51.100.2")
+    room = (await host.must({"type": "create", "game": "triqueta", "password": "1234"}))["room"]
+
+    def allowed(since):
+        return 40 + 1 + (time.monotonic() - since) / 3
+
+    since = time.monotonic()
+    guessers = await asyncio.gather(*(Player(server).open("Guesser", "203.0.113.12") for _ in range(150)))
+    heard = []
+    for number in range(3):
+        answers = await asyncio.gather(*(guesser.ask({"type": "join", "room": room, "password": f"{number}{i:03}"})
+                                         for i, guesser in enumerate(guessers)))
+        heard += [answer["code"] for answer in answers]
+    assert set(heard) == {"wrong_password", "too_fast"}, set(heard)
+    assert 40 <= heard.count("wrong_password") <= allowed(since), heard.count("wrong_password")
+    # As many who know the password are all let in, at the same time.
+    friends = await asyncio.gather(*(Player(server).open("Friend", "203.0.113.14") for _ in range(80)))
+    answers = await asyncio.gather(*(friend.ask({"type": "watch", "room": room, "password": "1234"})
+                                     for friend in friends))
+    assert all(answer["type"] == "ok" for answer in answers), answers
+    since = time.monotonic()
+    tokens = await asyncio.gather(*(Player(server).open(None, "203.0.113.15", token=random.randbytes(32).hex())
+                                    for _ in range(150)))
+    heard = [player.welcome["code"] for player in tokens]
+    assert set(heard) == {"bad_token", "too_fast"} and heard.count("bad_token") <= allowed(since), heard
+    for player in (host, *guessers, *friends, *tokens):
+        await player.ws.close()
+    print("whoever guesses many times at once has no more guesses")
+
+
+async def forwarded_twice(server):
+    """Row 56: a proxy's own line stands below its client's, and is the one that counts."""
+    heard = []
+    while len(heard) < 60 and "too_fast" not in heard:
+        liar = await Player(server).open("Liar", "203.0.113.16", [f"198.18.0.{len(heard)}"])
+        heard += [(await liar.ask({"type": "join", "room": "NOSUCH"}))["code"] for _ in range(8)]
+        await liar.ws.close()
+    assert "too_fast" in heard, "a line of one's own is no way around a limit"
+    print("X-Forwarded-For in two lines is one list")
+
+
+def admin_tokens(server):
+    """Row 58: wrong tokens are counted before they are compared, and the log tells of them once a minute."""
+    def status(token, *more):
+        with socket.create_connection(server.operators.split(":")) as peer:
+            lines = ["GET /admin/rooms HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}", *more, "", ""]
+            peer.sendall("\r\n".join(lines).encode())
+            answer = read_all(peer)
+        return int(answer.split(b" ")[1]), answer
+
+    since = time.monotonic()
+    assert status(ADMIN_TOKEN)[0] == 200
+    assert status(ADMIN_TOKEN, "Authorization: Bearer another")[0] == 400
+    heard = [status(f"{number:020}")[0] for number in range(120)]
+    most = 40 + 1 + (time.monotonic() - since) / 3
+    assert set(heard) == {403, 429} and heard.count(403) <= most, heard
+    while (last := status("one more"))[0] != 429:  # on a machine so slow that there was a credit again
+        pass
+    assert b"Retry-After: " in last[1], last
+    assert server.text().count("admin requests") <= 1 + (time.monotonic() - since) / 60
+    print("admin tokens cannot be guessed")
+
+
+async def arrivals(server):
+    """Row 43: strangers who come and go send nobody away who reads."""
+    host = await Player(server).open("Host", "198.51.100.3")
+    room = (await host.must({"type": "create", "game": "triqueta"}))["room"]
+    readers = [await Player(server).open("Reader", f"198.51.100.{10 + number}") for number in range(20)]
+    for reader in readers:
+        await reader.must({"type": "watch", "room": room})
+    strangers = [await Player(server).open("Stranger", "203.0.113.17") for _ in range(8)]
+
+    async def come_and_go(stranger):
+        for number in range(116):
+            await stranger.ws.send(json.dumps({"type": ("watch", "leave")[number % 2], "id": f"s{number}", "room": room}))
+        heard = []
+        while len(heard) < 116:
+            answer = await stranger.hear()
+            heard += [answer.get("code")] if "re" in answer else []
+        return heard
+
+    heard = sum(await asyncio.gather(*map(come_and_go, strangers)), [])
+    # Whoever has a seat is let in also when strangers have used up what a room hears of them.
+    await host.must({"type": "join", "room": room})
+    for player in (host, *readers, *strangers):
+        assert (await player.ask({"type": "ping"}))["type"] == "pong"
+        assert not any(f["type"] == "bye" for f in player.frames)
+    assert set(heard) <= {None, "too_fast", "not_in_room"}, set(heard)
+    for player in (host, *readers, *strangers):
+        await player.ws.close()
+    print("nobody who reads is sent away by arrivals")
+
+
+async def amplification(server):
+    """Row 43: what one address is answered has a budget, over all its connections and over HTTP."""
+    asked = json.dumps({"type": "lobby", "id": "l", "watch": True})
+    codes = bytes_ = 0
+    for _ in range(60):
+        asker = await Player(server).open("Asker", "203.0.113.18")
+        if "code" in asker.welcome:
+            break
+        for _ in range(5):  # each reads what it asked for before it asks again
+            for _ in range(20):
+                await asker.ws.send(asked)
+            answers = 0
+            while answers < 20:
+                text = await asyncio.wait_for(asker.ws.recv(), PATIENCE_S)
+                bytes_ += len(text)
+                answers += '"type":"lobby"' in text or '"too_fast"' in text
+                codes += '"too_fast"' in text
+        await asker.ws.close()
+        if codes > 50:
+            break
+    assert codes > 50, (codes, bytes_)
+    get = ["GET /api/v1/rooms HTTP/1.1", "Host: localhost", "Connection: close"]
+    status, answer = server.http(*get, "X-Forwarded-For: 203.0.113.18")
+    assert status == 429 and b"Retry-After: " in answer, answer[:300]
+    assert server.http(*get, "X-Forwarded-For: 203.0.113.19")[0] == 200
+    assert server.http("GET /healthz HTTP/1.1", *get[1:], "X-Forwarded-For: 203.0.113.18")[0] == 200
+    print(f"answers are rationed, by address, after {bytes_ >> 20} MiB")
 
 
 async def room_flood(server):
@@ -429,8 +570,12 @@ def log_lines(server):
 
 
 async def main():
+    token_file = tempfile.NamedTemporaryFile(mode="w", suffix=".token")
+    token_file.write(ADMIN_TOKEN + "\n")
+    token_file.flush()
     with Server("--allow-origin", "https://friend.example", "--allow-host", "play.example.org",
-                "--trusted-proxies", "127.0.0.1", "--metrics-listen", "127.0.0.1:0") as server:
+                "--trusted-proxies", "127.0.0.1", "--metrics-listen", "127.0.0.1:0",
+                "--admin-token-file", token_file.name) as server:
         silent = await gone_silent(server)
         origins_and_hosts(server)
         ambiguous_requests(server)
@@ -438,10 +583,14 @@ async def main():
         paths(server)
         await names(server)
         await guessing(server)
+        await guessing_at_once(server)
+        await forwarded_twice(server)
+        await arrivals(server)
         await room_flood(server)
         connection_flood(server)
         slow_peers(server)
         await slow_readers(server)
+        admin_tokens(server)
         await is_noticed(*silent)
         log_lines(server)
     direct_flood()
