@@ -195,6 +195,7 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
     beast::tcp_stream& tcp() { return beast::get_lowest_layer(socket); }
 
     beast::websocket::stream<Stream> socket;
+    beast::websocket::response_type answer;  // to the handshake
     beast::flat_buffer buffer;
     std::deque<std::string> waiting;
   };
@@ -225,7 +226,7 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
     wire->socket.set_option(
         beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
     wire->socket.read_message_max(kMaxFrameBytes);
-    wire->socket.async_handshake(server_.host + ":" + server_.port, server_.path,
+    wire->socket.async_handshake(wire->answer, server_.host + ":" + server_.port, server_.path,
                                  [self = this->shared_from_this(), wire](error_code error) {
                                    if (error) return self->gone(wire, error);
                                    if (!self->is_current(wire)) return;
@@ -263,7 +264,8 @@ class Dialer final : public Connection::Impl, public std::enable_shared_from_thi
   void gone(const WirePointer& wire, error_code error) {
     if (!is_current(wire)) return;
     drop();
-    handlers_.lost(error.message());
+    handlers_.lost(error.message(),
+                   wire->answer.result() == beast::http::status::service_unavailable);
   }
 
   asio::io_context& io_;
