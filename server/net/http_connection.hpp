@@ -169,8 +169,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     // A page of another site must not play with its visitor's network access.
     if (!may_come_from()) {
-      warn(
-          "is of another site; a proxy must pass Host as it came, or --allow-origin name the site");
+      spdlog::debug("refused the origin {} from {}", field(http::field::origin), peer_);
+      warn("is of another site; a proxy must pass Host on, or --allow-origin name the site");
       metrics().turned_away("origin");
       return respond(http::status::forbidden, "text/plain", "this origin may not connect\n");
     }

@@ -442,6 +442,40 @@ def refused_names(server):
     print("kits: a refused name is said", flush=True)
 
 
+async def patient_at_a_start(server):
+    """Whoever comes while a server reads its rooms, and hears 503, comes again."""
+    paths = []
+
+    async def pipe(reader, writer):
+        while piece := await reader.read(65536):
+            writer.write(piece)
+        writer.close()
+
+    async def serve(reader, writer):
+        head = await reader.readuntil(b"\r\n\r\n")
+        paths.append(head.split()[1].decode())
+        if paths.count("/ws") < 3:
+            writer.write(b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            return writer.close()
+        inner = await asyncio.open_connection("127.0.0.1", server.port)
+        inner[1].write(head)
+        await asyncio.gather(pipe(reader, inner[1]), pipe(inner[0], writer), return_exceptions=True)
+
+    front = await asyncio.start_server(serve, "127.0.0.1", 0)
+    url = f"ws://127.0.0.1:{front.sockets[0].getsockname()[1]}"
+    for words in (["/usr/bin/python3", PYTHON_KIT / "random_bot.py", "BCDFGH"],
+                  ["node", JAVASCRIPT_KIT / "random_bot.mjs", "BCDFGH"], [CLIENT, "bot", "BCDFGH"]):
+        paths.clear()
+        with tempfile.TemporaryDirectory() as folder:
+            child = await asyncio.create_subprocess_exec(
+                *map(str, words), "--server", url, cwd=folder, env={**ENVIRONMENT, "XDG_STATE_HOME": folder, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            _, said = await asyncio.wait_for(child.communicate(), PATIENCE_S)
+        assert paths.count("/ws") == 3 and re.search(b"no.such.room|no room", said), (words, paths, said)
+    front.close()
+    print("kits and client: patient with a server that starts", flush=True)
+
+
 async def cut_lines(server):
     """Both kits play on when the line is cut, and every act counts once."""
     for kit in ("Python", "JavaScript"):
@@ -582,6 +616,7 @@ async def main():
         hooks_are_awaited(server)
         await one_bot_plays_twice(server)
         refused_names(server)
+        await patient_at_a_start(server)
         await cut_lines(server)
         await reshuffled(server)
         await every_variant(server)

@@ -167,7 +167,12 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     explicit Wire(Stream stream) : socket(std::move(stream)) {}
     Plain& plain() { return socket.next_layer().next_layer(); }
 
+<<<<<<< HEAD
     beast::websocket::stream<Stream, false> socket;
+=======
+    beast::websocket::stream<Stream> socket;
+    beast::websocket::response_type answer;  // to the handshake
+>>>>>>> edges
     beast::flat_buffer buffer;
     std::deque<std::string> waiting;
   };
@@ -194,8 +199,13 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     wire->socket.set_option(
         beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
     wire->socket.read_message_max(kMaxFrameBytes);
+<<<<<<< HEAD
     wire->socket.async_handshake(server_.host + ":" + server_.port, server_.path,
                                  [self = shared_from_this(), wire](error_code error) {
+=======
+    wire->socket.async_handshake(wire->answer, server_.host + ":" + server_.port, server_.path,
+                                 [self = this->shared_from_this(), wire](error_code error) {
+>>>>>>> edges
                                    if (error) return self->gone(wire, error);
                                    if (!self->is_current(wire)) return;
                                    self->is_open_ = true;
@@ -231,7 +241,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
   void gone(const WirePointer& wire, error_code error) {
     if (!is_current(wire)) return;
     drop();
-    handlers_.lost(error.message());
+    handlers_.lost(error.message(),
+                   wire->answer.result() == beast::http::status::service_unavailable);
   }
 
   asio::io_context& io_;

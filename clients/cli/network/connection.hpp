@@ -45,8 +45,8 @@ class Connection {
   struct Handlers {
     std::function<void()> opened;
     std::function<void(std::string)> received;
-    /// It went, or could not be opened.
-    std::function<void(std::string reason)> lost;
+    /// It went, or could not be opened; `is_starting`: by a server that says that it is not ready.
+    std::function<void(std::string reason, bool is_starting)> lost;
   };
 
   Connection(boost::asio::io_context& io, ServerAddress server, Handlers handlers);

@@ -49,7 +49,10 @@ Session::Session(boost::asio::io_context& io, SessionOptions options, Listener& 
       profile_(options_.server.host + "-" + options_.server.port, options_.profile),
       connection_(io, options_.server,
                   {[this] { opened(); }, [this](const std::string& text) { received(text); },
-                   [this](const std::string& reason) { lost(reason); }}),
+                   [this](const std::string& reason, bool is_starting) {
+                     was_open_ = was_open_ || is_starting;
+                     lost(reason);
+                   }}),
       link_timer_(io),
       lasting_timer_(io),
       id_prefix_(random_hex(6)) {}

@@ -279,6 +279,7 @@ class Visit {
         const reason = await this.connection(new Socket(this.address()));
         if (this.failure) throw this.failure.error;
         if (this.done) break;
+        this.wasOpen ||= await this.isStarting();
         await pause(this.lost(reason));
         this.due();
       }
@@ -287,6 +288,13 @@ class Visit {
       for (const timer of this.later) clearTimeout(timer);
     }
     return this.records;
+  }
+
+  /** Whether a server is there that has just been started: a WebSocket does not tell why it failed. */
+  async isStarting() {
+    const url = this.address().replace(/^ws/, "http").replace(/ws$/, "readyz");
+    const signal = AbortSignal.timeout(GREETING_MS);
+    return fetch(url, { signal }).then(({ status }) => status === 503, () => false);
   }
 
   address() {

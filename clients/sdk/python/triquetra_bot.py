@@ -271,6 +271,9 @@ class _Visit:
                 self._address(), compression=None, max_size=_FRAME_BYTES, open_timeout=_GREETING_S,
                 close_timeout=1)
         except (OSError, asyncio.TimeoutError, WebSocketException) as error:
+            # A server that has just been started, and is still reading its rooms.
+            if getattr(error, "status_code", None) == 503:
+                self.was_open = True
             return str(error) or "no answer"
         self.socket = socket
         try:
