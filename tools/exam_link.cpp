@@ -59,8 +59,10 @@ class QuietSitting : public Sitting {
     room.match = std::string(32, '0');
     room.commitment = std::string(64, '0');
     for (const Seat seat : seats_of(plan_.seats)) {
-      SeatShown shown{seat, seat == Seat{1} ? SeatKind::bot : SeatKind::human, "Ada", {}, {}, {},
-                      {}};
+      SeatShown shown;
+      shown.seat = seat;
+      shown.kind = seat == Seat{1} ? SeatKind::bot : SeatKind::human;
+      shown.name = "Ada";
       shown.presence = Presence::here;
       room.seats.push_back(shown);
     }
