@@ -167,12 +167,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     explicit Wire(Stream stream) : socket(std::move(stream)) {}
     Plain& plain() { return socket.next_layer().next_layer(); }
 
-<<<<<<< HEAD
     beast::websocket::stream<Stream, false> socket;
-=======
-    beast::websocket::stream<Stream> socket;
     beast::websocket::response_type answer;  // to the handshake
->>>>>>> edges
     beast::flat_buffer buffer;
     std::deque<std::string> waiting;
   };
@@ -199,13 +195,8 @@ class Connection::Impl : public std::enable_shared_from_this<Impl> {
     wire->socket.set_option(
         beast::websocket::stream_base::timeout{kConnectTimeout, kIdleTimeout, true});
     wire->socket.read_message_max(kMaxFrameBytes);
-<<<<<<< HEAD
-    wire->socket.async_handshake(server_.host + ":" + server_.port, server_.path,
-                                 [self = shared_from_this(), wire](error_code error) {
-=======
     wire->socket.async_handshake(wire->answer, server_.host + ":" + server_.port, server_.path,
-                                 [self = this->shared_from_this(), wire](error_code error) {
->>>>>>> edges
+                                 [self = shared_from_this(), wire](error_code error) {
                                    if (error) return self->gone(wire, error);
                                    if (!self->is_current(wire)) return;
                                    self->is_open_ = true;
