@@ -16,7 +16,8 @@ using std::chrono::seconds;
 // Frames from clients. The largest we expect (create with options) is far below 1 KiB. Over it:
 // too_large.
 inline constexpr std::size_t kFrameBytes = 16 * 1024;
-// What an error says of a client's own words, such as the name of an unknown field. Over it: cut.
+// What an error or a warning says of a client's own words, such as the name of an unknown field.
+// Over it: cut.
 inline constexpr std::size_t kQuotedBytes = 80;
 // A peer that sends more than this in one message is not a client of ours. Over it: close 1009.
 inline constexpr std::size_t kMessageBytes = 64 * 1024;
@@ -131,8 +132,6 @@ inline constexpr std::size_t kOptionFileBytes = 1024 * 1024;
 inline constexpr int kSlowRetryMs = 1000;
 // Between warnings of one kind that strangers can cause: a log is read by people, and costs a disk.
 inline constexpr minutes kWarningTime{1};
-// Of what a stranger has sent, in such a warning.
-inline constexpr std::size_t kQuotedBytes = 100;
 // How long a farewell may take.
 inline constexpr seconds kDrainTime{3};
 // What is cut off then needs a moment to be cleared away.
