@@ -50,4 +50,9 @@ bool Gatekeeper::may_create(const std::string& address, TimePoint now) {
   return found != nullptr && found->rooms.spend(now);
 }
 
+std::optional<std::string> Gatekeeper::household(const std::string& address) const {
+  if (is_free(address)) return std::nullopt;
+  return household_of(address);
+}
+
 }  // namespace triquetra

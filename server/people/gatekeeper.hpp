@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,9 @@ class Gatekeeper {
   void guessed_wrong(const std::string& address, TimePoint now);
   /// Whether it may make a room now; counts it.
   bool may_create(const std::string& address, TimePoint now);
+
+  /// What stock is counted for; none if this address has no limits.
+  std::optional<std::string> household(const std::string& address) const;
 
   std::size_t known() const { return visitors_.size(); }
 

@@ -276,7 +276,7 @@ void Session::make_room(const Create& frame) {
         }
       });
     };
-    hub_.create(sender(), frame, connection_, placed);
+    hub_.create(sender(), frame, connection_, placed, address_);
   });
 }
 

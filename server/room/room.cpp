@@ -176,6 +176,11 @@ std::vector<std::pair<std::string, Seat>> Room::players() const {
   return seated;
 }
 
+std::optional<TimePoint> Room::empty_since() const {
+  if (!state_.members->empty()) return std::nullopt;
+  return state_.touched_at;
+}
+
 std::optional<ListedRoom> Room::listing() const {
   return is_listed() ? std::optional(summary()) : std::nullopt;
 }
