@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "protocol/json.hpp"
+#include "server/base/limits.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
 #include "server/people/hub.hpp"
@@ -169,6 +170,14 @@ class Life {
     turn();
     REQUIRE(closing);
     return *closing;
+  }
+  /// The operator closes many at once.
+  std::size_t sweep(const Hub::Swept& what) {
+    std::optional<std::size_t> count;
+    hub_->sweep(what, [&](std::size_t closed) { count = closed; });
+    turn();
+    REQUIRE(count);
+    return *count;
   }
   const std::vector<Json>& heard() const { return wire_->heard; }
   void look_at_store() {
@@ -652,6 +661,71 @@ TEST_CASE("a room whose log has another writer gives way") {
   CHECK(life.heard().back().at("type") == "bye");
   CHECK(life.ask(join(room)).at("code") == "room_closed");
   CHECK(std::holds_alternative<BotSeated>(store.logs[room].back()));
+}
+
+TEST_CASE("whoever leaves rooms behind stops at a limit, and an operator closes them at once") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  std::size_t made = 0;
+  Json answer;
+  for (; made < limits::kRoomsPerPlayer + 1; ++made) {
+    const std::string number = std::to_string(made);
+    answer = life.ask(R"({"type":"create","id":"c)" + number + R"(","game":"triqueta","seats":2})");
+    if (answer.at("type") != "ok") break;
+    const std::string in = number + R"(","room":")" + answer.at("room").get<std::string>() + "\"}";
+    life.ask(R"({"type":"add_bot","id":"b)" + in);
+    REQUIRE(life.ask(R"({"type":"start","id":"s)" + in).at("type") == "ok");
+    REQUIRE(life.ask(R"({"type":"leave","id":"l)" + in).at("type") == "ok");
+  }
+  CHECK(made == limits::kRoomsPerPlayer);
+  CHECK(answer.at("code") == "too_many_rooms");
+  CHECK(answer.at("args").at("limit") == limits::kRoomsPerPlayer);
+  // The same request as before gets the same room, and another player goes on.
+  CHECK(life.ask(R"({"type":"create","id":"c0","game":"triqueta","seats":2})").at("type") == "ok");
+  life.enter();
+  const std::string lively = life.ask(kCreate).at("room");
+  CHECK(life.sweep({"", std::chrono::hours(1)}) == 0);
+  // The one that was asked for again has somebody in it.
+  CHECK(life.sweep({"", {}}) == limits::kRoomsPerPlayer - 1);
+  CHECK(store.logs.size() == 2);
+  CHECK(store.logs.contains(lively));
+}
+
+TEST_CASE("rooms that gather or play are counted for an address, wherever they come to an end") {
+  asio::io_context context;
+  Lobby lobby(context);
+  const auto heard = [&](const std::string& code, RoomStatus status) {
+    RoomNews news;
+    news.room = news.summary.room = code;
+    news.summary.status = status;
+    lobby.hear(news);
+  };
+  std::vector<std::string> codes;
+  int requests = 0;
+  const auto asked = [&](const std::string& household) {
+    const std::string number = std::to_string(++requests);
+    return lobby.place_for("player " + number, number, household);
+  };
+  for (std::size_t i = 0; i < limits::kRoomsPerAddress; ++i) {
+    codes.push_back(asked("192.0.2.1").code);
+    heard(codes.back(), RoomStatus::playing);
+  }
+  const Lobby::Place refused = asked("192.0.2.1");
+  CHECK(refused.code.empty());
+  CHECK(refused.limit == limits::kRoomsPerAddress);
+  CHECK(asked("192.0.2.2").is_new);
+  CHECK(lobby.place_for("school", "1").is_new);
+  CHECK(lobby.rooms_from("192.0.2.1").size() == limits::kRoomsPerAddress);
+  SUBCASE("finished") { heard(codes[5], RoomStatus::over); }
+  SUBCASE("closed, and its log stays") {
+    RoomNews news;
+    news.room = codes[5];
+    news.closed = news.log_stays = true;
+    lobby.hear(news);
+  }
+  SUBCASE("gone") { lobby.give_back(codes[5]); }
+  CHECK(asked("192.0.2.1").is_new);
 }
 
 }  // namespace triquetra

@@ -978,14 +978,14 @@ TEST_CASE("opened entropy and votes outlive a restart") {
   CHECK(std::get<SeatCovered>(evening.log.back()).seat == Seat{2});
 }
 
-TEST_CASE("a match that nobody has visited for four weeks is closed, restarts or not") {
+TEST_CASE("a match that nobody has visited for a week is closed, restarts or not") {
   Evening evening = playing();
   evening.leaves(1);
   evening.leaves(2);
   const auto day = std::chrono::hours(24);
-  evening.waits(27 * day);
+  evening.waits(6 * day);
   CHECK(evening.room->status() == RoomStatus::playing);
-  evening.room = Room::replayed(evening.log, evening.now, 27 * day);
+  evening.room = Room::replayed(evening.log, evening.now, 6 * day);
   evening.waits(2 * day);
   CHECK(evening.room->status() == RoomStatus::closed);
   // But whoever was there a minute ago has the time to come back.
@@ -993,6 +993,27 @@ TEST_CASE("a match that nobody has visited for four weeks is closed, restarts or
   other.room = Room::replayed(other.log, other.now, 100 * day);
   other.waits(minutes(29));
   CHECK(other.room->status() == RoomStatus::playing);
+}
+
+TEST_CASE("a match that all its players have left ends soon, and one that somebody lost does not") {
+  Evening evening = playing();
+  evening.says(1, in_room("leave"));
+  evening.leaves(2);
+  evening.waits(std::chrono::hours(7));
+  CHECK(evening.room->status() == RoomStatus::playing);
+  // Whoever comes back and is cut off has not left.
+  Evening other = playing();
+  other.says(1, in_room("leave"));
+  other.says(2, in_room("leave"));
+  other.waits(std::chrono::hours(5));
+  other.says(1, in_room("join"));
+  other.leaves(1);
+  other.waits(std::chrono::hours(7));
+  CHECK(other.room->status() == RoomStatus::playing);
+  other.says(1, in_room("join"));
+  other.says(1, in_room("leave"));
+  other.waits(std::chrono::hours(7));
+  CHECK(other.room->status() == RoomStatus::closed);
 }
 
 TEST_CASE("what is not allowed has its code and changes nothing") {

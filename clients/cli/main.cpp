@@ -305,13 +305,25 @@ void add_admin(CLI::App& app, Run& run) {
   auto* announce = command->add_subcommand("announce", "Say something to everybody, on one line");
   announce->add_option("TEXT", admin->body, "What to say")->required();
   announce->callback([=] { admin->method = "POST", admin->path = "/admin/announce"; });
-  auto* close = command->add_subcommand("close", "Close a room for good; its log is kept");
+  auto* close = command->add_subcommand(
+      "close", "Close a room for good, whose log is kept; or many at once, whose logs go");
   auto room = std::make_shared<std::string>();
-  close->add_option("ROOM", *room, "Its code")->required()->check([](const std::string& code) {
-    return room_code_of(code) ? "" : "no room code";
+  auto address = std::make_shared<std::string>();
+  auto hours = std::make_shared<int>(0);
+  auto* const from = close->add_option("--address", *address, "All rooms made from this address");
+  auto* const idle =
+      close->add_option("--idle", *hours, "All rooms in which nobody has been for so many hours")
+          ->check(CLI::Range(0, 24 * 365))
+          ->excludes(from);
+  auto* const one = close->add_option("ROOM", *room, "Its code")->excludes(from)->excludes(idle);
+  one->check([](const std::string& code) { return room_code_of(code) ? "" : "no room code"; });
+  close->callback([=] {
+    admin->method = "POST";
+    admin->path = *one ? "/admin/close/" + *room_code_of(*room) : "/admin/sweep";
+    if (*from) admin->body = "address " + *address;
+    if (*idle) admin->body = "idle " + std::to_string(*hours);
+    if (!*one && !*from && !*idle) throw CLI::RequiredError("ROOM, --address or --idle");
   });
-  close->callback(
-      [=] { admin->method = "POST", admin->path = "/admin/close/" + *room_code_of(*room); });
   command->callback(
       [=, &run] { run = [=] { return run_admin(*admin) == 0 ? Exit::ok : Exit::unexpected; }; });
 }

@@ -48,6 +48,11 @@ inline constexpr int kVisitsPerSecond = 20;
 // Rooms of one server, and rooms that one connection may be in. Over it: too_many_rooms.
 inline constexpr std::size_t kRooms = 10'000;
 inline constexpr std::size_t kRoomsPerConnection = 16;
+// Rooms that one address, and one player, keep alive: those that gather or play, for finished ones
+// go within kIdleRoomTime and cost a game each. Several school classes; an evening of one host.
+// Over it: too_many_rooms.
+inline constexpr std::size_t kRoomsPerAddress = 100;
+inline constexpr std::size_t kRoomsPerPlayer = 20;
 // Listed rooms that a lobby frame shows: the newest.
 inline constexpr std::size_t kLobbyRooms = 100;
 // Wrong room codes, passwords and device codes from one address, and, counted apart, wrong tokens:
@@ -55,8 +60,7 @@ inline constexpr std::size_t kLobbyRooms = 100;
 // 429.
 inline constexpr int kWrongGuessBurst = 40;
 inline constexpr int kWrongGuessesPerMinute = 20;
-// Rooms from one address. Empty ones stay for kIdleRoomTime, so one address has below 1,000. Over
-// it: too_fast.
+// New rooms from one address. Over it: too_fast.
 inline constexpr int kNewRoomBurst = 100;
 inline constexpr int kNewRoomsPerMinute = 20;
 // Connections from one address at once, and new ones: a school behind one address, each pupil with
@@ -163,8 +167,11 @@ inline constexpr minutes kStallTime{5};
 inline constexpr seconds kAwayTime{60};
 // An empty open room, and one whose match is over, go after this.
 inline constexpr minutes kIdleRoomTime{30};
-// A game in play may rest for weeks; one that nobody has visited for so long is closed.
-inline constexpr std::chrono::hours kAbandonedRoomTime{24 * 28};
+// A game in play may rest for some days; one that nobody has visited for so long is closed.
+inline constexpr std::chrono::hours kAbandonedRoomTime{24 * 7};
+// One that all its players have left by their own word is closed sooner; coming back the same
+// evening is possible.
+inline constexpr std::chrono::hours kLeftRoomTime{6};
 // Appends that wait for one writer thread: a full second of a busy disk. Over it: refused, and the
 // players hear storage_unavailable.
 inline constexpr std::size_t kStoreQueue = 10'000;

@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 #include <spdlog/spdlog.h>
 
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -143,6 +144,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       return;
     }
     if (is_post && words == "announce") return announce(text);
+    if (is_post && words == "sweep") return sweep(text);
     if (is_post && words.starts_with(kClose)) {
       const std::string room = words.substr(kClose.size());
       spdlog::info("an operator closes room {}", room);
@@ -151,6 +153,29 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       });
     }
     respond(http::status::not_found, "no such command\n");
+  }
+
+  /// Closes what the text says: `address ADDRESS`, or `idle HOURS`.
+  void sweep(const std::string& text) {
+    const auto space = text.find(' ');
+    const std::string word = text.substr(0, space);
+    const std::string value = space == std::string::npos ? "" : text.substr(space + 1);
+    Hub::Swept what;
+    error_code error;
+    int hours = 0;
+    const char* const end = value.data() + value.size();
+    if (word == "address" && !asio::ip::make_address(value, error).is_unspecified() && !error) {
+      what.address = value;
+    } else if (word == "idle" && std::from_chars(value.data(), end, hours).ptr == end &&
+               !value.empty() && hours >= 0) {
+      what.empty_for = std::chrono::hours(hours);
+    } else {
+      return respond(http::status::bad_request, "`address ADDRESS` or `idle HOURS`, please\n");
+    }
+    spdlog::info("an operator closes all rooms of {}", text);
+    shared_.hub.sweep(what, [self = shared_from_this()](std::size_t count) {
+      self->respond(http::status::ok, "{\"closed\":" + std::to_string(count) + "}\n");
+    });
   }
 
   void closed(Hub::Closing closing) {

@@ -86,4 +86,9 @@ std::chrono::milliseconds Gatekeeper::wait_to_send(const std::string& address, S
   return found == nullptr ? std::chrono::seconds(1) : found->bytes(what).wait(now);
 }
 
+std::optional<std::string> Gatekeeper::household(const std::string& address) const {
+  if (is_free(address)) return std::nullopt;
+  return household_of(address);
+}
+
 }  // namespace triquetra

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -49,6 +50,8 @@ class Gatekeeper {
   void sent(const std::string& address, Sent what, std::size_t bytes, TimePoint now);
   /// How long it has to wait until it may ask for more.
   std::chrono::milliseconds wait_to_send(const std::string& address, Sent what, TimePoint now);
+  /// What stock is counted for; none if this address has no limits.
+  std::optional<std::string> household(const std::string& address) const;
 
   std::size_t known() const { return visitors_.size(); }
 

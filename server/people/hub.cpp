@@ -73,27 +73,28 @@ std::size_t Hub::shard_of(const std::string& room) const {
 }
 
 void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
-                 std::function<void(std::string)> placed) {
-  ask_lobby([this, maker = std::move(maker), frame = std::move(frame),
+                 std::function<void(std::string)> placed, const std::string& address) {
+  ask_lobby([this, address, maker = std::move(maker), frame = std::move(frame),
              connection = std::move(connection), placed = std::move(placed)](Lobby& lobby) {
-    const auto place = lobby.place_for(maker.player, frame.id.str());
-    if (!place) {
+    const Lobby::Place place =
+        lobby.place_for(maker.player, frame.id.str(), gate().household(address));
+    if (place.code.empty()) {
       return send_error(*connection, frame.id.str(), ErrorCode::too_many_rooms,
-                        about_limit(limits::kRooms));
+                        about_limit(static_cast<std::int64_t>(place.limit)));
     }
-    if (!place->is_new) {
+    if (!place.is_new) {
       // The same request again: join answers with the same room, seat and view.
       Join join;
       join.id = frame.id;
-      join.room = place->code;
+      join.room = place.code;
       const auto missing = [connection, id = frame.id] {
         send_error(*connection, id.str(), ErrorCode::no_such_room);
       };
-      post(place->code, FromClient{maker, join}, connection, missing);
-      return placed(place->code);
+      post(place.code, FromClient{maker, join}, connection, missing);
+      return placed(place.code);
     }
-    asio::post(*contexts_[shard_of(place->code)],
-               [this, code = place->code, maker, frame, connection, placed] {
+    asio::post(*contexts_[shard_of(place.code)],
+               [this, code = place.code, maker, frame, connection, placed] {
                  make_room(code, maker, frame, connection, placed);
                });
   });
@@ -188,6 +189,41 @@ void Hub::close(const std::string& room, std::function<void(Closing)> done) {
     found->second->close([done](bool is_closed) {
       done(is_closed ? Closing::closed : Closing::storage_unavailable);
     });
+  });
+}
+
+void Hub::sweep(const Swept& what, std::function<void(std::size_t)> done) {
+  ask_lobby([this, what, done = std::move(done)](Lobby& lobby) {
+    const auto household = gate().household(what.address);
+    std::vector<std::string> codes;
+    if (household) {
+      codes = lobby.rooms_from(*household);
+    } else if (what.address.empty()) {
+      for (const ListedRoom& room : lobby.all()) codes.push_back(room.room);
+    }
+    struct Count {
+      std::size_t left = 0;
+      std::size_t closed = 0;
+    };
+    const auto count = std::make_shared<Count>();
+    count->left = codes.size();
+    if (codes.empty()) return done(0);
+    const bool all = !what.address.empty();
+    for (const std::string& code : codes) {
+      const auto counted = [this, count, done](bool is_closed) {
+        asio::post(first(), [count, done, is_closed] {
+          count->closed += is_closed ? 1U : 0U;
+          if (--count->left == 0) done(count->closed);
+        });
+      };
+      const std::size_t shard = shard_of(code);
+      asio::post(*contexts_[shard], [this, shard, code, all, time = what.empty_for, counted] {
+        const auto found = rooms_[shard].by_code.find(code);
+        const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
+        if (!there || !(all || found->second->is_empty_for(time))) return counted(false);
+        found->second->forget(counted);
+      });
+    }
   });
 }
 

@@ -94,13 +94,22 @@ class Hub {
   /// Closes a room for good; `done` hears on some thread what came of it.
   void close(const std::string& room, std::function<void(Closing)> done);
 
+  /// Closes many rooms at once: those made from an address, or else all in which nobody has been
+  /// for so long. Their logs go with them: what strangers have left behind is no evidence. `done`
+  /// hears on the first thread how many were closed.
+  struct Swept {
+    std::string address;
+    TimePoint::duration empty_for{};
+  };
+  void sweep(const Swept& what, std::function<void(std::size_t)> done);
+
   /// The gatekeeper, for who is on the first thread.
   Gatekeeper& gate() { return *gate_; }
 
-  /// A new room for `maker`; the answer, also a refusal, goes to the connection. `placed` is called
-  /// with its code, once it can be posted to, on any thread.
+  /// A new room for `maker` at `address`; the answer, also a refusal, goes to the connection.
+  /// `placed` is called with its code, once it can be posted to, on any thread.
   void create(Sender maker, Create frame, ConnectionPointer connection,
-              std::function<void(std::string)> placed);
+              std::function<void(std::string)> placed, const std::string& address = {});
   /// A frame for a room. `missing` is called on the room's thread if there is none of that code.
   void post(const std::string& room, RoomMessage message, ConnectionPointer connection,
             std::function<void()> missing);

@@ -14,17 +14,42 @@ namespace triquetra {
 
 using std::chrono::milliseconds;
 
-std::optional<Lobby::Place> Lobby::place_for(const std::string& player,
-                                             const std::string& request) {
+Lobby::Place Lobby::place_for(const std::string& player, const std::string& request,
+                              const std::optional<std::string>& household) {
   const auto known = created_.find({player, request});
-  if (known != created_.end() && rooms_.contains(known->second)) return Place{known->second, false};
-  if (rooms_.size() >= limits::kRooms) return std::nullopt;
+  if (known != created_.end() && rooms_.contains(known->second)) return {known->second, false};
+  if (rooms_.size() >= limits::kRooms) return {"", false, limits::kRooms};
+  std::size_t of_player = 0;
+  for (auto mine = created_.lower_bound({player, ""});
+       mine != created_.end() && mine->first.first == player; ++mine) {
+    if (is_alive(mine->second)) ++of_player;
+  }
+  if (of_player >= limits::kRoomsPerPlayer) return {"", false, limits::kRoomsPerPlayer};
+  if (household && rooms_from(*household).size() >= limits::kRoomsPerAddress) {
+    return {"", false, limits::kRoomsPerAddress};
+  }
   std::string code = fresh_code(limits::kRoomCodeLetters);
   while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
   rooms_[code].room = code;
   numbers_[code] = ++last_number_;
+  if (household) households_[code] = *household;
   created_[{player, request}] = code;
-  return Place{code, true};
+  return {code, true};
+}
+
+bool Lobby::is_alive(const std::string& code) const {
+  const auto found = rooms_.find(code);
+  if (found == rooms_.end() || found->second.closed) return false;
+  const ListedRoom& summary = found->second.summary;
+  return summary.room.empty() || summary.status != RoomStatus::over;
+}
+
+std::vector<std::string> Lobby::rooms_from(const std::string& household) const {
+  std::vector<std::string> codes;
+  for (const auto& [code, from] : households_) {
+    if (from == household && is_alive(code)) codes.push_back(code);
+  }
+  return codes;
 }
 
 void Lobby::give_back(const std::string& code) {
@@ -34,6 +59,7 @@ void Lobby::give_back(const std::string& code) {
     listed_.erase(number->second);
     numbers_.erase(number);
   }
+  households_.erase(code);
   std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
 }
 
@@ -64,6 +90,7 @@ void Lobby::hear(const RoomNews& news) {
   } else {
     for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
   }
+  if (news.closed) households_.erase(code);
   metrics().rooms(rooms_.size());
   if (before.listing != news.listing) tell_watchers();
 }

@@ -25,12 +25,14 @@ class Lobby {
   explicit Lobby(boost::asio::io_context& context) : context_(context), timer_(context) {}
 
   /// A code for a new room, or the code that this request of this player has already got. None when
-  /// the server is full.
+  /// the server is full, or this player or household keeps too many alive: `limit` says how many.
   struct Place {
     std::string code;
     bool is_new = false;
+    std::size_t limit = 0;
   };
-  std::optional<Place> place_for(const std::string& player, const std::string& request);
+  Place place_for(const std::string& player, const std::string& request,
+                  const std::optional<std::string>& household = {});
   /// The room was refused after all.
   void give_back(const std::string& code);
   /// These rooms will be heard of; they were made in this order, before all that are made from now
@@ -38,6 +40,8 @@ class Lobby {
   void expect(const std::vector<std::string>& codes);
   void hear(const RoomNews& news);
 
+  /// The rooms that this household has made since the start of the server, and that are there.
+  std::vector<std::string> rooms_from(const std::string& household) const;
   std::vector<SeatHeld> seats_of(const std::string& player) const;
   /// The newest limits::kLobbyRooms of those that are for everybody, the newest first.
   std::vector<ListedRoom> listed() const;
@@ -61,6 +65,8 @@ class Lobby {
     bool is_taken = false;
   };
   void tell_watchers();
+  /// Whether a room gathers or plays; one that is being made does.
+  bool is_alive(const std::string& code) const;
 
   boost::asio::io_context& context_;
   Timer timer_;
@@ -74,6 +80,8 @@ class Lobby {
   // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
   std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
   std::map<std::pair<std::string, std::string>, std::string> created_;
+  // Where a room was made from: in memory only, for the store keeps no addresses.
+  std::map<std::string, std::string> households_;
   std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
   std::map<std::string, DeviceCode> devices_;
 };

@@ -298,7 +298,7 @@ void Session::make_room(const Create& frame) {
       });
       made->tell(std::nullopt);
     };
-    hub_.create(sender(), frame, connection_, placed);
+    hub_.create(sender(), frame, connection_, placed, address_);
   });
 }
 

@@ -66,6 +66,7 @@ void attach(Draft& draft, std::optional<Seat> seat) {
   if (!seat) return;
   SeatedPlayer& player = draft.room.seats.edit().edit_player(*seat);
   player.away_since.reset();
+  player.has_left = false;
   player.lapses_in_a_row = 0;
   const Match* match = draft.room.match();
   const bool stays_covered = is_sent_away(draft.room, *seat);
@@ -153,6 +154,7 @@ void on(Draft& draft, const Leave& frame) {
       draft.room.in<Gathering>() != nullptr || draft.room.in<Over>() != nullptr;
   const bool gives_up = seat && may_give_up;
   if (gives_up) draft.keep(SeatLeft{*seat});
+  if (seat && !gives_up) draft.room.seats.edit().edit_player(*seat).has_left = true;
   detach(draft, draft.from->connection);
   // The player's other connections go with the seat.
   if (!gives_up) return;

@@ -183,6 +183,11 @@ std::vector<std::pair<std::string, Seat>> Room::players() const {
   return seated;
 }
 
+std::optional<TimePoint> Room::empty_since() const {
+  if (!state_.members->empty()) return std::nullopt;
+  return state_.touched_at;
+}
+
 std::optional<ListedRoom> Room::listing() const {
   const bool invites = is_listed() && state_.is_hosted && state_.door->open;
   return invites ? std::optional(summary()) : std::nullopt;

@@ -57,6 +57,8 @@ class Room {
   const std::string& maker() const { return wanted().maker; }
   const std::string& made_by_request() const { return wanted().request; }
   RoomStatus status() const { return state_.status(); }
+  /// Since when nobody is there; none while somebody is.
+  std::optional<TimePoint> empty_since() const;
   /// The seat that a player holds, if any.
   std::optional<Seat> seat_of(const std::string& player) const { return state_.seats->of(player); }
   /// The players and their seats.

@@ -93,6 +93,16 @@ void RoomActor::close(std::function<void(bool)> done) {
   work();
 }
 
+void RoomActor::forget(std::function<void(bool)> done) {
+  forgets_ = true;
+  close(std::move(done));
+}
+
+bool RoomActor::is_empty_for(TimePoint::duration time) const {
+  const auto since = room_ ? room_->empty_since() : std::nullopt;
+  return since && now() - *since >= time;
+}
+
 void RoomActor::close_now() {
   keeping_ = true;
   store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::admin}},
@@ -103,6 +113,7 @@ void RoomActor::close_now() {
                       return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
                                         WhyClosed::admin);
                     }
+                    self->forgets_ = false;
                     // Should the record be in the log all the same, the next append finds that out.
                     self->answer_closers(false);
                     self->work();
@@ -313,7 +324,9 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
   room_ = nullptr;
   RoomNews news;
   news.room = code_;
-  news.closed = news.log_stays = true;
+  news.closed = true;
+  news.log_stays = !forgets_;
+  if (forgets_) store_.erase(code_);
   tell_(std::move(news));
 }
 

@@ -44,6 +44,10 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   /// Whoever runs the server closes it for good; the log is kept. `done` says, on the room's
   /// thread, whether the store has kept that; if not, the room goes on.
   void close(std::function<void(bool)> done);
+  /// The same, and the log goes: the room is as if it had never been.
+  void forget(std::function<void(bool)> done);
+  /// Whether nobody has been there for so long.
+  bool is_empty_for(TimePoint::duration time) const;
   bool closed() const { return closed_.has_value(); }
 
  private:
@@ -89,6 +93,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   RoomNews news_;
   std::uint64_t seq_ = 0;
   bool keeping_ = false;
+  bool forgets_ = false;  // once it is closed, its log goes
   std::vector<std::function<void(bool)>> closing_;
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
 };

@@ -74,6 +74,13 @@ std::optional<TimePoint> Seats::host_away_since() const {
   return player != nullptr ? player->away_since : std::nullopt;
 }
 
+bool Seats::all_have_left() const {
+  return std::none_of(chairs.begin(), chairs.end(), [](const Chair& chair) {
+    const auto* player = std::get_if<SeatedPlayer>(&chair);
+    return player != nullptr && !player->has_left;
+  });
+}
+
 bool Seats::is_person(Seat seat) const {
   const SeatedPlayer* player = player_at(seat);
   return player != nullptr && !player->is_program;

@@ -27,6 +27,7 @@ struct SeatedPlayer {
   bool is_program = false;
   std::optional<TimePoint> away_since;
   int lapses_in_a_row = 0;
+  bool has_left = false;  // by word, in play; a restart forgets it
 };
 /// A bot of the server's own.
 struct SeatedBot {
@@ -51,6 +52,8 @@ struct Seats {
   const SeatedPlayer* player_at(Seat seat) const;
   const SeatedBot* bot_at(Seat seat) const;
   std::optional<TimePoint> host_away_since() const;
+  /// Whether no player's seat is one that somebody may soon come back to.
+  bool all_have_left() const;
   /// A player who is no program.
   bool is_person(Seat seat) const;
   /// Before: a player sits there.

@@ -39,7 +39,8 @@ std::int64_t RoomState::rev() const {
 TimePoint RoomState::empty_until() const {
   const bool plays = in<Shuffling>() != nullptr || in<Playing>() != nullptr;
   const RoomPolicy& policy = terms->policy;
-  return touched_at + (plays ? policy.abandoned_time : policy.idle_time);
+  if (!plays) return touched_at + policy.idle_time;
+  return touched_at + (seats->all_have_left() ? policy.left_time : policy.abandoned_time);
 }
 
 void adopt_record(RoomState& room, const Record& record, TimePoint now) {

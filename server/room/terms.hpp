@@ -28,6 +28,7 @@ struct RoomPolicy {
   /// tests has a flag for it, which has all other chance follow too: foresee() in base/random.hpp.
   std::optional<std::string> test_seed;
   std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
+  std::chrono::milliseconds left_time = limits::kLeftRoomTime;
 };
 
 struct Terms {

@@ -167,6 +167,19 @@ async def watched(folder, token_file):
     assert (await ada.ask({"type": "ping"}))["type"] == "pong"
     assert [f["text"] for f in ada.frames if f["type"] == "notice"] == [said, "once more"]
     assert get(metrics, "/admin/announce", {}, "POST")[0] == 403
+    # Many rooms at once: those that nobody is in, and those of an address.
+    bob = await Player().open(port, name="Bob")
+    wanted = {"type": "create", "game": "triqueta", "seats": 2}
+    await bob.ask({"type": "leave", "room": (await bob.ask(wanted))["room"]})
+
+    def closed(*which):
+        done = subprocess.run([*admin, "close", *which], capture_output=True, text=True)
+        return done.returncode == 0 and json.loads(done.stdout)["closed"]
+
+    assert [closed("--idle", "1"), closed("--idle", "0"), closed("--idle", "0")] == [0, 1, 0]
+    assert closed("--address", "192.0.2.1") == 0
+    for wrong_words in ([], ["--idle", "-1"], ["--address", "home"], [room, "--idle", "0"]):
+        assert subprocess.run([*admin, "close", *wrong_words], capture_output=True).returncode != 0, wrong_words
     assert subprocess.run([*admin, "close", "NOSUCH"], capture_output=True).returncode != 0
     assert subprocess.run([*admin, "close", room], capture_output=True).returncode == 0
     while (frame := await ada.hear())["type"] != "bye":
@@ -176,6 +189,9 @@ async def watched(folder, token_file):
     assert "once more" in shown and "by whoever runs this server" in shown, shown
     assert watcher.returncode == 0
     assert (await ada.ask({"type": "join", "room": room}))["code"] == "room_closed"
+    left = (await bob.ask(wanted))["room"]
+    assert closed("--address", "127.0.0.1") == 1
+    assert (await bob.ask({"type": "join", "room": left}))["code"] == "no_such_room"
     assert TOKEN not in server.text()
 
     # Whoever asks on a connection that it has already is told that nobody else should come.

@@ -73,8 +73,16 @@ async def wrong_with(server, sent, only=None):
         for name, player in sent["players"].items():
             wrong += differences(player["welcome"], await visit.welcome(server, player), name)
         for path, answer in sent["pages"].items():
-            wrong += differences(answer, visit.get(server, path), path)
+            wrong += differences(in_one_order(answer), in_one_order(visit.get(server, path)), path)
     return wrong
+
+
+def in_one_order(answer):
+    """(status, page) with the rooms of a list by their codes: which order they have may change."""
+    status, page = answer
+    if isinstance(page, dict) and "rooms" in page:
+        page = {**page, "rooms": sorted(page["rooms"], key=lambda room: room["room"])}
+    return [status, page]
 
 
 async def vote(server, sent, code, guests, votes):
