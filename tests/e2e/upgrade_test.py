@@ -92,6 +92,12 @@ async def vote(server, sent, code, guests, votes):
     await guests[votes["by"]].until(lambda: guests[votes["by"]].room["seats"][seat].get("covered"))
     guests[votes["against"]] = await come_in(server, {"type": "join", "room": code},
                                              token=sent["players"][votes["against"]]["token"])
+    # Whom the table has sent away plays again when all of its people say so; a program has no voice.
+    for name, guest in guests.items():
+        if name != votes["against"]:
+            await guest.ask({"type": "readmit", "room": code, "seat": seat})
+    returned = guests[votes["against"]]
+    await returned.until(lambda: not returned.room["seats"][seat].get("covered"))
 
 
 async def start(code, guests):
