@@ -135,9 +135,15 @@ concept Game =
   // A seat's own sealed answer while its ballot is open. (law: answer)
   { G::answer(state, eye) } -> std::same_as<std::optional<typename G::Action>>;
 
-  // The points that an act would change the seat's score by, as far as that seat can tell; none
-  // where the outcome is hidden. A function of what the seat was sent.
+  // For the laws: the seat's score if the match ended now and what is still its own to decide were
+  // decided best; none in a game without points. What the seat has lost for sure is not in it,
+  // though the table shows it still. At the end it is the one in result(). (law: preview)
+  { G::points(state, seat) } -> std::same_as<std::optional<int>>;
+  // What an act changes points() by, where that seat can tell; else none. A function of what the
+  // seat was sent. (law: preview)
   { G::preview(table, mine, action) } -> std::same_as<std::optional<int>>;
+  // A game may have a hint beside it, in the same words: worth(table, mine, action), the points of
+  // what an act puts together, whether or not they are anybody's yet.
   // A bot's act; none only for a window that it lets lapse, and never a waiver. Sees what a person
   // in that seat sees. `legal` is not empty. (law: bots)
   { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
@@ -148,6 +154,13 @@ concept Game =
   { G::scramble(scrambled, viewer, rng) } -> std::same_as<void>;
 };
 // clang-format on
+
+/// A game with that hint.
+template <class G>
+concept HasWorth = requires(const typename G::TableView& table, const typename G::SeatView& mine,
+                            const typename G::Action& action) {
+  G::worth(table, mine, action);
+};
 
 /// The decision that asks this seat, if one does.
 inline std::optional<Decision> decision_for(const std::vector<Decision>& decisions, Seat seat) {

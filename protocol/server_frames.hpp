@@ -183,8 +183,9 @@ BOOST_DESCRIBE_STRUCT(TimeLeft, (), (decision, ms))
 struct LegalAct {
   Raw action;
   std::optional<int> preview;  // points that it changes my score by, as far as I can tell
+  std::optional<int> worth;    // points of what it puts together, nobody's as yet: a hint
 };
-BOOST_DESCRIBE_STRUCT(LegalAct, (), (action, preview))
+BOOST_DESCRIBE_STRUCT(LegalAct, (), (action, preview, worth))
 
 /// The receiver's own half.
 struct ViewTail {

@@ -47,6 +47,9 @@ class TableOf final : public Table {
       LegalAct act;
       encode(act.action.text, action);
       if (hints) act.preview = G::preview(table, mine, action);
+      if constexpr (HasWorth<G>) {
+        if (hints) act.worth = G::worth(table, mine, action);
+      }
       shown.push_back(std::move(act));
     }
     return shown;

@@ -219,7 +219,7 @@ TEST_CASE("the beginning of a word is enough when it is clear") {
 
 TEST_CASE("a bot takes the best act and never waives a window") {
   const auto act = [](const char* text, std::optional<int> preview) {
-    return LegalAct{Raw{text}, preview};
+    return LegalAct{Raw{text}, preview, {}};
   };
   const std::vector<LegalAct> legal = {
       act(R"({"do":"take","row":0})", -1), act(R"({"do":"draw","columns":[0]})", std::nullopt),

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/game.hpp"
@@ -93,6 +94,7 @@ struct Private {
   typename G::SeatView mine;
   std::vector<typename G::Action> legal;
   std::vector<std::optional<int>> previews;
+  std::vector<std::optional<int>> worths;
   std::optional<typename G::Action> answer;
   bool operator==(const Private&) const = default;
 };
@@ -106,9 +108,10 @@ Public<G> sent_to_all(const typename G::State& state) {
 template <Game G>
 Private<G> sent_to(const typename G::State& state, const typename G::TableView& table, Seat seat) {
   const Eye eye = EyeMaker::of(seat);
-  Private<G> sent{G::seat_view(state, eye), G::legal(state, seat), {}, G::answer(state, eye)};
+  Private<G> sent{G::seat_view(state, eye), G::legal(state, seat), {}, {}, G::answer(state, eye)};
   for (const auto& action : sent.legal) {
     sent.previews.push_back(G::preview(table, sent.mine, action));
+    if constexpr (HasWorth<G>) sent.worths.push_back(G::worth(table, sent.mine, action));
   }
   return sent;
 }
@@ -130,6 +133,7 @@ template <Game G>
 std::string bytes_of(const Private<G>& sent) {
   std::string bytes = encoded(sent.mine) + encoded(sent.legal);
   for (const auto& points : sent.previews) bytes += points ? std::to_string(*points) : "-";
+  for (const auto& points : sent.worths) bytes += points ? std::to_string(*points) : "-";
   return bytes + (sent.answer ? encoded(*sent.answer) : "");
 }
 
@@ -355,6 +359,42 @@ std::vector<typename G::Action> sampled_acts(const Played<G>& played, Rng& rng) 
     if (step.act) acts.push_back(step.act->second);
   }
   return acts;
+}
+
+/// What is promised of an act comes true, in this world and in another that the seat cannot tell
+/// from it; and in the end the points are those of the result. Looks at some states only.
+template <Game G>
+Violation preview(const Played<G>& played, std::size_t seats, Rng& rng) {
+  for (const auto& state : played.states) {
+    if (rng.below(4) != 0) continue;
+    const auto table = G::table_view(state);
+    for (const Seat seat : seats_of(seats)) {
+      const auto sent = sent_to<G>(state, table, seat);
+      if (sent.legal.empty()) continue;
+      auto other = state;
+      G::scramble(other, seat, rng);
+      for (std::size_t i = 0; i < sent.legal.size(); ++i) {
+        if (!sent.previews[i]) continue;
+        for (const auto* world : {&state, &std::as_const(other)}) {
+          const auto before = G::points(*world, seat);
+          const auto after = G::points(G::apply(*world, seat, sent.legal[i]), seat);
+          if (!before || !after) return "a preview in a game without points";
+          if (*after - *before == *sent.previews[i]) continue;
+          return "a preview of " + std::to_string(*sent.previews[i]) +
+                 " where the score changes by " + std::to_string(*after - *before) + ": " +
+                 encoded(sent.legal[i]);
+        }
+      }
+    }
+  }
+  const auto result = G::result(played.states.back());
+  if (!result) return std::nullopt;
+  for (std::size_t i = 0; i < result->scores.size(); ++i) {
+    if (G::points(played.states.back(), Seat(i)) != result->scores[i]) {
+      return "the points at the end are not those of the result";
+    }
+  }
+  return std::nullopt;
 }
 
 /// Worlds that a viewer cannot tell apart look the same to it, refusals included.

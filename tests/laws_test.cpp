@@ -47,6 +47,7 @@ std::map<std::string, std::string> broken_laws(const typename G::Options& option
   ask("answer", [&] { return laws::answer<G>(played, seats); });
   ask("deal", [&] { return laws::deal<G>(played, options, seats); });
   ask("scramble", [&] { return laws::scramble<G>(played, seats, rng); });
+  ask("preview", [&] { return laws::preview<G>(played, seats, rng); });
   ask("scrambles", [&] { return laws::scrambles<G>(played, seats, rng); });
   ask("bots", [&] { return laws::bots<G>(options, seats, number); });
   return broken;
@@ -268,6 +269,22 @@ struct ScrambleIdles : bids::Rules {
   static void scramble(bids::State&, Viewer, Rng&) {}
 };
 
+/// A preview that forgets what one act brings.
+struct PreviewErrs : bids::Rules {
+  static std::optional<int> preview(const bids::TableView& table, const bids::SeatView& mine,
+                                    const bids::Action& action) {
+    const auto points = bids::Rules::preview(table, mine, action);
+    return std::holds_alternative<bids::Grab>(action) ? std::optional(0) : points;
+  }
+};
+/// A preview that depends on what the seat does not see.
+struct PreviewGuesses : bids::Rules {
+  static std::optional<int> preview(const bids::TableView&, const bids::SeatView&,
+                                    const bids::Action&) {
+    return 3;
+  }
+};
+
 /// Whether this law finds fault with the game in some of a few random plays.
 template <Game Leaky>
 bool is_caught(const std::string& law) {
@@ -297,6 +314,8 @@ TEST_CASE("each canary is caught by the law it breaks") {
   CHECK(is_caught<DealLies>("deal"));
   CHECK(is_caught<EndsEarly>("ends"));
   CHECK(is_caught<BotErrs>("bots"));
+  CHECK(is_caught<PreviewErrs>("preview"));
+  CHECK(is_caught<PreviewGuesses>("preview"));
   CHECK(laws::ids<IdLeaks>({}, 3, tests::take_seed(0), 50).has_value());
 }
 

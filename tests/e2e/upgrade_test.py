@@ -55,6 +55,18 @@ def without_waiting(room):
     return {**room, "visits": [{**one, "room": waited(one["room"])} for one in room["visits"]]}
 
 
+def with_worth(told):
+    """What is said of a place was once called its preview: the row's worth. Placing changes no score."""
+    if isinstance(told, list):
+        return [with_worth(each) for each in told]
+    if not isinstance(told, dict):
+        return told
+    told = {key: with_worth(value) for key, value in told.items()}
+    if told.get("preview") is not None and told["action"]["do"] == "place":
+        told |= {"preview": 0, "worth": told.get("worth", told["preview"])}
+    return told
+
+
 async def wrong_with(server, sent, only=None):
     """All that this server sends otherwise than the released one, by the room, the visitor and the field."""
     wrong = []
@@ -67,7 +79,7 @@ async def wrong_with(server, sent, only=None):
                 room = without_waiting(room)
             await guests[room["entropy"]["of"]].ask({"type": "reveal_entropy", "room": code,
                                                      "entropy": room["entropy"]["is"]})
-        wrong += differences(room, seen, f"{code} ({room['stage']})")
+        wrong += differences(with_worth(room), seen, f"{code} ({room['stage']})")
         await visit.close(guests)
     if not only:
         for name, player in sent["players"].items():

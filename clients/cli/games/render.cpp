@@ -116,8 +116,9 @@ std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < scene.offers.size(); ++i) {
     std::string line = std::to_string(i + 1) + ". " + voice.act(scene, i);
-    if (const auto preview = scene.offers[i].preview) {
-      line += "  (" + std::string(*preview >= 0 ? "+" : "") + std::to_string(*preview) + ")";
+    const auto& [action, gain, worth] = scene.offers[i];
+    if (const auto hint = worth ? worth : gain) {
+      line += "  (" + std::string(*hint >= 0 ? "+" : "") + std::to_string(*hint) + ")";
     }
     lines.push_back(line);
   }

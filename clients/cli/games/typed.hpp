@@ -14,6 +14,7 @@ namespace triquetra::cli {
 struct Offer {
   Json action;
   std::optional<int> preview;
+  std::optional<int> worth;
 };
 
 /// A card of the triangles deck as a person types it: the first letter of its cut, its number or j

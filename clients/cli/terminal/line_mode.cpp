@@ -125,7 +125,7 @@ void LineMode::on_view(const View& view) {
   scene_.seat = view.seat ? std::optional(view.seat->index()) : std::nullopt;
   scene_.offers.clear();
   for (const LegalAct& act : view.legal.value_or(std::vector<LegalAct>{})) {
-    scene_.offers.push_back({parsed(act.action), act.preview});
+    scene_.offers.push_back({parsed(act.action), act.preview, act.worth});
   }
   view_ = view;
   if (is_first) print(voice_->table(scene_));

@@ -8,7 +8,7 @@
  * events have its names.
  *
  * @typedef {{[key: string]: any}} Json
- * @typedef {{action: Json, preview?: number}} LegalAct
+ * @typedef {{action: Json, preview?: number, worth?: number}} LegalAct
  *   An act that is open to this seat, and what it is worth where that can be told.
  * @typedef {{id: number, kind: "turn" | "ballot" | "window", seats: number[]}} Decision
  *   An open question, and the seats that it still waits for.

@@ -34,6 +34,7 @@ class LegalAct(TypedDict):
     """An act that is open to this seat, and what it is worth where that can be told."""
     action: Json
     preview: NotRequired[int]
+    worth: NotRequired[int]
 
 
 class Decision(TypedDict):

@@ -13,10 +13,14 @@ export interface GameWords {
   Mine: unknown;
 }
 
-/** An act that may be sent now; `preview` is what it changes my score by, if hints are on. */
+/**
+ * An act that may be sent now. If hints are on, `preview` is what it changes my score by, and `worth`
+ * the points of what it puts together, such as a row, which are nobody's as yet.
+ */
 export interface LegalAct<Action> {
   action: Action;
   preview?: number;
+  worth?: number;
 }
 
 /** What the server sent, with the game's own words in it. */

@@ -513,6 +513,12 @@ std::optional<Result> Rules::result(const State& state) {
   return result;
 }
 
+std::optional<int> Rules::points(const State& state, Seat seat) {
+  return int{score(state.options.claims, seat_count(state), state.taken, state.table)
+                 .at(seat.index())
+                 .points};
+}
+
 void Rules::verify(const State& state) {
   verify_cards(state);
   verify_table(state);

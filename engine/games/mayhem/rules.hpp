@@ -362,6 +362,7 @@ struct Rules {
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
 
+  static std::optional<int> points(const State& state, Seat seat);
   /// None where claims are unchecked: a hint would be the check.
   static std::optional<int> preview(const TableView& table, const SeatView& mine,
                                     const Action& action);

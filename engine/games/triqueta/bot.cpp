@@ -81,34 +81,57 @@ int rows_left(const TableView& table) {
                                         [](const RowView& row) { return !row.taken_by; }));
 }
 
+/// What a seat's score changes by.
 struct Preview {
   const TableView& table;
   const SeatView& mine;
 
   std::optional<int> operator()(const Draw&) const { return std::nullopt; }
-  std::optional<int> operator()(const ChooseTower&) const { return std::nullopt; }
+  std::optional<int> operator()(const Place&) const { return 0; }
   std::optional<int> operator()(const Discard&) const { return 0; }
   std::optional<int> operator()(const Keep& keep) const {
     return gain_by_keeping(own_collection(table, mine), drawn_animal(mine, keep.token));
+  }
+  std::optional<int> operator()(const Take& take) const {
+    // The rock goes to whoever takes the last row: for its holder, now or never (T37).
+    const bool is_last = rows_left(table) == 1;
+    const bool has_rock = table.rock == mine.seat;
+    return gain(own_collection(table, mine), tokens_in(table.rows[index(take.row)])) +
+           (is_last ? 1 : 0) - (has_rock ? 1 : 0);
+  }
+  std::optional<int> operator()(const ChooseTower&) const { return 1; }  // its tree (T51)
+  std::optional<int> operator()(const Reveal& reveal) const {
+    const Collection owned = own_collection(table, mine);
+    return points_of(with(reveal)) - best_points(owned);
+  }
+
+  /// What is owned with this end decision.
+  Counts<Animal> with(const Reveal& reveal) const {
+    Counts<Animal> owned = own_collection(table, mine).sure;
+    for (std::size_t i = 0; i < mine.down.size(); ++i) {
+      if (reveal.keep[i]) ++owned[*mine.down[i].value()];
+    }
+    return owned;
+  }
+};
+
+/// The points of what an act puts together.
+struct Worth {
+  const TableView& table;
+  const SeatView& mine;
+
+  template <class Act>
+  std::optional<int> operator()(const Act&) const {
+    return std::nullopt;
   }
   std::optional<int> operator()(const Place& place) const {
     Counts<Animal> row = tokens_in(table.rows[index(place.row)]);
     ++row[drawn_animal(mine, place.token)];
     return gain(own_collection(table, mine), row);
   }
-  std::optional<int> operator()(const Take& take) const {
-    const bool wins_rock = rows_left(table) == 1 && table.rock != mine.seat;
-    return gain(own_collection(table, mine), tokens_in(table.rows[index(take.row)])) +
-           (wins_rock ? 1 : 0);
-  }
   std::optional<int> operator()(const Reveal& reveal) const {
-    Collection owned = own_collection(table, mine);
-    owned.optional.clear();
-    Counts<Animal> added;
-    for (std::size_t i = 0; i < mine.down.size(); ++i) {
-      if (reveal.keep[i]) ++added[*mine.down[i].value()];
-    }
-    return gain(owned, added);
+    const Counts<Animal> sure = own_collection(table, mine).sure;
+    return points_of(Preview{table, mine}.with(reveal)) - points_of(sure);
   }
 };
 
@@ -257,6 +280,11 @@ struct Judge {
 std::optional<int> Rules::preview(const TableView& table, const SeatView& mine,
                                   const Action& action) {
   return std::visit(Preview{table, mine}, action);
+}
+
+std::optional<int> Rules::worth(const TableView& table, const SeatView& mine,
+                                const Action& action) {
+  return std::visit(Worth{table, mine}, action);
 }
 
 std::optional<Action> Rules::choose(const TableView& table, const SeatView& mine,

@@ -733,6 +733,30 @@ std::optional<Result> Rules::result(const State& state) {
   return result;
 }
 
+std::optional<int> Rules::points(const State& state, Seat seat) {
+  const Player& player = state.players[seat];
+  Counts<Animal> sure;
+  for (const Token& token : player.up) ++sure[token.face.for_rules()];
+  for (const Token& token : player.shadow) ++sure[token.face.for_rules()];
+  const bool has_rock = state.rock == seat && is_in_round(state, seat);
+  const auto* revealing = std::get_if<Revealing>(&state.stage);
+  const std::optional<Reveal> answer =
+      revealing != nullptr ? revealing->answers[seat] : std::nullopt;
+  std::optional<int> best;
+  for (std::size_t bits = 0; bits < std::size_t{1} << player.down.size(); ++bits) {
+    Counts<Animal> tokens = sure;
+    bool is_open = true;
+    for (std::size_t i = 0; i < player.down.size(); ++i) {
+      const bool added = ((bits >> i) & 1U) != 0;
+      if (added) ++tokens[player.down[i].face.for_rules()];
+      if (answer && answer->keep[i] != added) is_open = false;
+    }
+    if (is_open)
+      best = std::max(best.value_or(-1000), int{score(tokens, has_rock, player.trees).total});
+  }
+  return best;
+}
+
 void Rules::verify(const State& state) {
   verify_tokens(state);
   verify_faces(state);

@@ -486,14 +486,16 @@ struct Rules {
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
 
-  /// The seat's score is what it would have if the game ended now and it decided best (T43).
-  /// take: how the row, and the rock that comes with the last one, would change it.
-  /// keep: how the token would change it; discard: 0.
-  /// place: what taking that row would then change it by, without the rock.
-  /// reveal: what the tokens added change it by, against boxing them all.
-  /// draw, tower: none, for their outcome is hidden.
+  /// With the best end decision (T43), and without the rock once its holder is out of the round:
+  /// somebody else takes the last row (T37).
+  static std::optional<int> points(const State& state, Seat seat);
+  /// All but draw, whose outcome is hidden.
   static std::optional<int> preview(const TableView& table, const SeatView& mine,
                                     const Action& action);
+  /// place: what taking that row would then bring, without the rock.
+  /// reveal: what the tokens added bring, against boxing them all.
+  static std::optional<int> worth(const TableView& table, const SeatView& mine,
+                                  const Action& action);
   /// Greedy: what looks best one act ahead; draws no numbers, so equal views give equal acts.
   static std::optional<Action> choose(const TableView& table, const SeatView& mine,
                                       const std::vector<Action>& legal, Rng& rng);

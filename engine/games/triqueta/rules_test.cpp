@@ -917,21 +917,33 @@ TEST_CASE("Previews: the change of the seat's own score, none where it is hidden
     return Rules::preview(game.table(), game.mine(seat), action);
   };
   CHECK(!preview(0, Draw{{0}}));
-  CHECK(preview(0, Take{0}) == 0);
+  // Whoever holds the rock and takes a row that is not the last gives the rock away.
+  CHECK(preview(0, Take{0}) == -1);
   game.draw(0, 0);
-  CHECK(preview(0, Place{0, 0}) == 1);
+  const auto worth = [&](std::size_t seat, const Action& action) {
+    return Rules::worth(game.table(), game.mine(seat), action);
+  };
+  CHECK(preview(0, Place{0, 0}) == 0);
+  CHECK(worth(0, Place{0, 0}) == 1);
   CHECK(preview(0, Keep{0}) == 1);
+  CHECK(!worth(0, Keep{0}));
   game.act(0, Place{0, 0});
   game.draw_and_place(1, 1, 0);
   game.draw(0, 2);
-  CHECK(preview(0, Place{0, 0}) == 10);
+  CHECK(worth(0, Place{0, 0}) == 10);
+  CHECK(preview(0, Place{0, 0}) == 0);
   game.act(0, Place{0, 0});
   CHECK(preview(1, Take{0}) == 10);
   game.act(1, Take{0});
   // The last row brings the rock, which seat 0 has already.
   CHECK(preview(0, Take{1}) == 0);
   game.end_round();
-  CHECK(!preview(0, ChooseTower{1}));
+  // A tree is a point for certain.
+  CHECK(preview(0, ChooseTower{1}) == 1);
+  game.act(0, ChooseTower{1});
+  CHECK(preview(0, Take{0}) == -1);
+  game.act(0, Take{0});
+  CHECK(preview(1, Take{1}) == 1);
 }
 
 TEST_CASE("T43, A17: the bot decides best at the end") {
@@ -954,8 +966,11 @@ TEST_CASE("T43, A17: the bot decides best at the end") {
   const auto legal = Rules::legal(game.state, Seat(0));
   const auto choice = Rules::choose(game.table(), game.mine(0), legal, rng);
   CHECK(choice == Action{Reveal{{false, true}}});
-  CHECK(Rules::preview(game.table(), game.mine(0), Reveal{{true, true}}) == -10);
-  CHECK(Rules::preview(game.table(), game.mine(0), *choice) == 1);
+  // Keeping them has counted what the best decision brings.
+  CHECK(Rules::preview(game.table(), game.mine(0), Reveal{{true, true}}) == -11);
+  CHECK(Rules::preview(game.table(), game.mine(0), *choice) == 0);
+  CHECK(Rules::worth(game.table(), game.mine(0), Reveal{{true, true}}) == -10);
+  CHECK(Rules::worth(game.table(), game.mine(0), *choice) == 1);
 }
 
 TEST_CASE("The bot beats random players in every variant") {

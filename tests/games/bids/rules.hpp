@@ -155,6 +155,7 @@ struct Rules {
   static std::vector<Event> happened(const State& state);
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
+  static std::optional<int> points(const State& state, Seat seat) { return state.points[seat]; }
   static std::optional<int> preview(const TableView& table, const SeatView& mine,
                                     const Action& action);
   static std::optional<Action> choose(const TableView& table, const SeatView& mine,

@@ -202,6 +202,7 @@ export interface ViewFrame {
   legal?: {
     action: unknown;
     preview?: number;
+    worth?: number;
   }[];
   match: string;
   mine?: unknown;

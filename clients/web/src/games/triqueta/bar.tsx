@@ -3,6 +3,7 @@
 import { Token } from "../../art/art";
 import { once } from "../../board/once";
 import type { Translator } from "../../skin";
+import { hintOf } from "./controls";
 import { describe } from "./describe";
 import type { Part } from "./play";
 import { animalName, grouped, signed, tokensText, tone, type Legal, type View } from "./words";
@@ -76,7 +77,7 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
         onClick={once(() => play.commit(offer))}
       >
         {offer.action.do === "take" ? t("web.triqueta.take") : t("web.yes")}
-        <Points points={offer.preview} t={t} />
+        <Points points={hintOf(offer)} t={t} />
       </button>
       <button type="button" class="tq-cancel" onClick={play.cancel}>
         {t("web.cancel")}

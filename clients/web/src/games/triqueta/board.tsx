@@ -11,7 +11,7 @@ import { Sheet } from "../../shell/sheet";
 import type { BoardProps } from "../../skin";
 import { Bar } from "./bar";
 import { Collection, Strip } from "./collection";
-import { nextColumns } from "./controls";
+import { hintOf, nextColumns } from "./controls";
 import { rowText } from "./describe";
 import { flightsOf } from "./flight";
 import { Ballot, TowerChoice } from "./phases";
@@ -149,7 +149,7 @@ function Rows(props: Part) {
     <ol class="tq-rows" data-at="rows" aria-label={t("web.triqueta.rows")} onKeyDown={focusNext}>
       {rows.map((row, index) => {
         const offer = offers[index];
-        const points = offer?.preview;
+        const points = hintOf(offer);
         const placed = view.happened.flatMap((event) =>
           event.event === "placed" && event.row === index && event.animal ? event.animal : [],
         );

@@ -29,7 +29,7 @@ export function controlsOf(legal: readonly Legal[]): Controls {
     found.tokens.set(index, known);
     return known;
   };
-  for (const { action, preview } of legal) {
+  for (const { action, preview, worth } of legal) {
     switch (action.do) {
       case "draw":
         found.draw.push({ action, preview });
@@ -38,7 +38,7 @@ export function controlsOf(legal: readonly Legal[]): Controls {
         found.take.set(action.row, { action, preview });
         break;
       case "place":
-        token(action.token).place.set(action.row, { action, preview });
+        token(action.token).place.set(action.row, { action, preview, worth });
         break;
       case "keep":
         token(action.token).keep = { action, preview };
@@ -50,12 +50,16 @@ export function controlsOf(legal: readonly Legal[]): Controls {
         found.tower.push({ action, preview });
         break;
       case "reveal":
-        found.reveal.push({ action, preview });
+        found.reveal.push({ action, preview, worth });
         break;
     }
   }
   return found;
 }
+
+/** What a hint says of an act: of a row or an answer what it is worth, else what it brings now. */
+export const hintOf = (offer: Legal | undefined): number | undefined =>
+  offer?.worth ?? offer?.preview;
 
 /** The draws that begin with these columns; the one that is exactly these is complete. */
 export const drawsFrom = (draws: Controls["draw"], columns: readonly number[]) =>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
 import { focusNext } from "../../board/roving";
-import { bestReveal } from "./controls";
+import { bestReveal, hintOf } from "./controls";
 import type { Part } from "./play";
 import { animalName, isSame, signed } from "./words";
 
@@ -44,6 +44,7 @@ export function Ballot({ view, t, play }: Part) {
   const answer = view.answer?.do === "reveal" ? view.answer.keep : undefined;
   const wish = mine ?? answer ?? bestReveal(reveal) ?? down.map(() => true);
   const offer = reveal.find(({ action }) => isSame(action.keep, wish));
+  const hint = hintOf(offer);
   return (
     <section class="tq-ballot" aria-labelledby="tq-ballot">
       <h2 id="tq-ballot" class="hidden">
@@ -87,7 +88,7 @@ export function Ballot({ view, t, play }: Part) {
           onClick={() => play.commit(offer)}
         >
           {t("web.triqueta.decide")}
-          {offer.preview !== undefined && <b>{signed(t, offer.preview)}</b>}
+          {hint !== undefined && <b>{signed(t, hint)}</b>}
         </button>
       ) : (
         <p class="note">{t("web.triqueta.decided")}</p>
