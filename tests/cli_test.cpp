@@ -20,7 +20,7 @@ namespace {
 
 std::vector<Offer> offers(const std::string& text) {
   std::vector<Offer> all;
-  for (const Json& action : parse_json(text)) all.push_back({action, std::nullopt});
+  for (const Json& action : parse_json(text)) all.push_back({action, std::nullopt, std::nullopt});
   return all;
 }
 
