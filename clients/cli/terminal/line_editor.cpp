@@ -28,6 +28,8 @@ LineEditor::Handlers* g_handlers = nullptr;
 std::string* g_prompt = nullptr;
 bool g_is_in_handler = false;
 std::vector<std::string>* g_completions = nullptr;
+bool g_is_begun = false;  // something has been typed since the last line
+std::string g_offered;    // for the next line, while the last one is still handled
 
 void line_typed(char* line);
 
@@ -50,7 +52,11 @@ void line_typed(char* line) {
     g_handlers->line(text);
   }
   g_is_in_handler = false;
+  g_is_begun = false;
   install();
+  if (g_prompt == nullptr || g_offered.empty()) return;
+  rl_insert_text(std::exchange(g_offered, {}).c_str());
+  rl_forced_update_display();
 }
 
 // Offers the words that stand where the typed one does, in lines that begin as the typed line does.
@@ -142,6 +148,16 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
     rl_forced_update_display();
   }
 
+  void offer_again(const std::string& line) const {
+    if (!is_terminal_) return;
+    if (g_is_in_handler) {
+      g_offered = line;
+    } else if (!g_is_begun) {
+      rl_insert_text(line.c_str());
+      rl_forced_update_display();
+    }
+  }
+
   void set_completions(std::vector<std::string> lines) { completions_ = std::move(lines); }
 
  private:
@@ -149,6 +165,7 @@ class LineEditor::Impl : public std::enable_shared_from_this<LineEditor::Impl> {
     input_.async_wait(asio::posix::stream_descriptor::wait_read,
                       [self = shared_from_this()](error_code error) {
                         if (error || self->is_stopped_) return;
+                        g_is_begun = true;
                         rl_callback_read_char();
                         if (!self->is_stopped_) self->read_terminal();
                       });
@@ -198,6 +215,7 @@ LineEditor::~LineEditor() { impl_->stop(); }
 bool LineEditor::is_typed() const { return impl_->is_typed(); }
 void LineEditor::print(const std::string& text) { impl_->print(text); }
 void LineEditor::set_prompt(const std::string& prompt) { impl_->set_prompt(prompt); }
+void LineEditor::offer_again(const std::string& line) { impl_->offer_again(line); }
 void LineEditor::set_completions(std::vector<std::string> lines) {
   impl_->set_completions(std::move(lines));
 }

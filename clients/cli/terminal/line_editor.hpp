@@ -28,6 +28,9 @@ class LineEditor {
   void print(const std::string& text);
   /// In a pipe a prompt is a line of its own, written once.
   void set_prompt(const std::string& prompt);
+  /// Puts a line that was not taken back where it was typed, unless another has been begun; the
+  /// history has it in any case. Nothing in a pipe.
+  void offer_again(const std::string& line);
   void set_completions(std::vector<std::string> lines);
 
  private:

@@ -19,6 +19,8 @@ const std::vector<std::string>& own_verbs() {
   return kVerbs;
 }
 
+const std::string kSay = "say ";
+
 Json parsed(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
 
 template <class Request>
@@ -73,6 +75,9 @@ void LineMode::on_error(const ClientFrame* request, const Error& error) {
   const bool is_act = request != nullptr && std::holds_alternative<Act>(*request);
   if (is_act && error.code == ErrorCode::illegal && !editor_.is_typed()) {
     session_.finish(Exit::illegal_action);
+  }
+  if (const auto* say = request != nullptr ? std::get_if<Say>(request) : nullptr) {
+    editor_.offer_again(kSay + say->text.str());
   }
   ask_me();
   run_script();
@@ -401,7 +406,10 @@ void LineMode::react(const std::vector<std::string>& arguments) {
 void LineMode::say(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  if (text.empty() || !Text<200>::fits(text)) return complain(catalogue_.text("error.bad_text"));
+  if (text.empty() || !Text<200>::fits(text)) {
+    complain(catalogue_.text("error.bad_text"));
+    return editor_.offer_again(kSay + text);
+  }
   auto request = in_room<Say>(room());
   request.text = Text<200>(text);
   session_.ask(request);
