@@ -61,6 +61,8 @@ class Lobby {
     bool is_taken = false;
   };
   void tell_watchers();
+  /// The list as a frame, written once for all who ask until it changes.
+  std::shared_ptr<const std::string> list_text();
 
   boost::asio::io_context& context_;
   Timer timer_;
@@ -70,6 +72,7 @@ class Lobby {
   std::map<std::string, std::uint64_t> numbers_;  // of rooms, in the order in which they were made
   std::map<std::uint64_t, ListedRoom> listed_;    // by number
   std::uint64_t last_number_ = 0;
+  std::shared_ptr<const std::string> list_text_;  // null: to be written
   std::map<std::string, std::set<std::string>> rooms_of_player_;
   // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
   std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
