@@ -5,8 +5,8 @@
 
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,7 +59,7 @@ class Gatekeeper {
   struct Guesses {
     TokenBucket credits{limits::kWrongGuessBurst, limits::kWrongGuessesPerMinute / 60.0};
     std::size_t under_way = 0;
-    std::deque<std::function<void(bool)>> waiting{};  // for one of those under way
+    std::list<std::function<void(bool)>> waiting{};  // for one of those under way
     bool are_forgettable(TimePoint now) const {
       return under_way == 0 && waiting.empty() && credits.is_full(now);
     }

@@ -92,7 +92,10 @@ void Lobby::hear(const RoomNews& news) {
   }
   if (news.closed) households_.erase(code);
   metrics().rooms(rooms_.size());
-  if (before.listing != news.listing) tell_watchers();
+  if (before.listing != news.listing) {
+    list_text_.reset();
+    tell_watchers();
+  }
 }
 
 std::vector<SeatHeld> Lobby::seats_of(const std::string& player) const {
@@ -135,8 +138,12 @@ void Lobby::watch(const ConnectionPointer& connection, bool on) {
     return;
   }
   watchers_[connection->id()] = connection;
-  connection->send(
-      {connection->id(), nullptr, encoded(LobbyFrame{listed()}), false, {}, false, true}, {});
+  connection->send({connection->id(), list_text(), {}, false, {}, false, true}, {});
+}
+
+std::shared_ptr<const std::string> Lobby::list_text() {
+  if (!list_text_) list_text_ = std::make_shared<const std::string>(encoded(LobbyFrame{listed()}));
+  return list_text_;
 }
 
 void Lobby::tell_watchers() {
@@ -146,7 +153,7 @@ void Lobby::tell_watchers() {
   timer_.async_wait([this](boost::system::error_code error) {
     telling_ = false;
     if (error) return;
-    const auto text = std::make_shared<const std::string>(encoded(LobbyFrame{listed()}));
+    const auto text = list_text();
     std::erase_if(watchers_, [](const auto& entry) { return entry.second.expired(); });
     for (const auto& [id, weak] : watchers_) {
       if (const auto connection = weak.lock()) {

@@ -67,6 +67,8 @@ class Lobby {
   void tell_watchers();
   /// Whether a room gathers or plays; one that is being made does.
   bool is_alive(const std::string& code) const;
+  /// The list as a frame, written once for all who ask until it changes.
+  std::shared_ptr<const std::string> list_text();
 
   boost::asio::io_context& context_;
   Timer timer_;
@@ -76,6 +78,7 @@ class Lobby {
   std::map<std::string, std::uint64_t> numbers_;  // of rooms, in the order in which they were made
   std::map<std::uint64_t, ListedRoom> listed_;    // by number
   std::uint64_t last_number_ = 0;
+  std::shared_ptr<const std::string> list_text_;  // null: to be written
   std::map<std::string, std::set<std::string>> rooms_of_player_;
   // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
   std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
