@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 
+import websockets
+
 SERVER, CLIENT, SOURCE = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]).resolve()
 PYTHON_KIT = SOURCE / "clients" / "sdk" / "python"
 JAVASCRIPT_KIT = SOURCE / "clients" / "sdk" / "javascript"
@@ -604,11 +606,50 @@ async def reshuffled(server):
     raise AssertionError("no game of twenty needed a reshuffle")
 
 
+async def called_off(server):
+    """Somebody keeps its entropy back: the host of a kit starts again, and the kits promise anew."""
+    host = Host(server.url)
+    create = {"game": "triqueta", "options": {"variant": "base"}, "seats": 4}
+    playing = [asyncio.create_task(host.play(create=create, matches=1))]
+    code = await host.room_made(playing[0])
+    playing.append(asyncio.create_task(random_bot.RandomBot(server.url).play(code)))
+    playing.append(asyncio.create_task(javascript_bot("random_bot.mjs", [code, "--server", server.url])))
+
+    async def keeps_its_own():
+        async with websockets.connect(f"{server.url}/ws") as line:
+            for request in ({"type": "hello", "protocol": 1, "bot": True, "name": "Eve"},
+                            {"type": "join", "room": code, "entropy_hash": "0" * 64}):
+                await line.send(json.dumps({**request, "id": request["type"]}))
+            told, number = [], 0
+            async for text in line:
+                frame = json.loads(text)
+                if frame["type"] == "news":
+                    told.append((frame["what"], frame["name"]))
+                if frame["type"] == "room" and frame["status"] == "over":
+                    return told
+                if frame["type"] == "view" and frame["legal"]:
+                    decision = next(d["id"] for d in frame["decisions"] if frame["seat"] in d["seats"])
+                    number += 1
+                    await line.send(json.dumps({"type": "act", "id": f"a{number}", "room": code, "decision": decision,
+                                                "action": frame["legal"][0]["action"]}))
+
+    told = (await asyncio.wait_for(asyncio.gather(keeps_its_own(), *playing), PATIENCE_S))[0]
+    assert told == [("start_called_off", "Eve")], told
+    record = host.records[0]
+    check_record(record)
+    assert [start["names"] for start in record["called_off"]] == [["Eve"]], record["called_off"]
+    # Whose promise came after the second start is not in it; the host's came first.
+    assert record["seats"][0]["entropy"] and not any(
+        seat["entropy"] for seat in record["seats"] if seat["name"] == "Eve"), record["seats"]
+    print("a start is called off, and the kits go on", flush=True)
+
+
 async def main():
     with Server(SERVER, "--bot-delay-ms", "0", patience_s=PATIENCE_S) as server:
         printed_examples(server)
         arena(server)
         false_records((await play(server, "triqueta", {"variant": "duo"}, 2, 1, []))[0])
+        await called_off(server)
         await cut_at_each_request(server)
         await cut_while_making(server)
         await cut_arena(server)
