@@ -12,6 +12,7 @@ import pathlib
 import queue
 import random
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -432,6 +433,37 @@ def typed_lines_are_no_script(environment):
     print("typed lines: explained when wrong")
 
 
+def refused_talk_comes_back(environment):
+    """At a terminal what was refused stands in the line again, to be mended: by the server, and here."""
+    keyboard, terminal = os.openpty()
+    child = subprocess.Popen([CLIENT, "create", "--seats", "2", "--profile", "talker"], stdin=terminal,
+                             stdout=terminal, stderr=terminal, env={**environment, "TERM": "xterm"},
+                             start_new_session=True)
+    os.close(terminal)
+    heard = ""
+
+    def hear(until, after=0):
+        nonlocal heard
+        ends = time.monotonic() + PATIENCE_S
+        while until not in heard[after:]:
+            assert time.monotonic() < ends, heard
+            if select.select([keyboard], [], [], 1)[0]:
+                heard += os.read(keyboard, 4096).decode()
+        return heard.index(until, after) + len(until)
+
+    hear("Room ")
+    for line, why in (("say no chat here", "switched off"), ("say " + 201 * "x", "cannot be used")):
+        at = len(heard)
+        os.write(keyboard, line.encode() + b"\n")
+        at = hear(why, hear(line[-8:], at))
+        hear(line[-8:], at)
+        os.write(keyboard, b"\x15")  # the line is emptied
+    os.write(keyboard, b"quit\n")
+    assert child.wait(timeout=PATIENCE_S) == 0, heard
+    os.close(keyboard)
+    print("refused talk: in the line again")
+
+
 def move_to_another_device(environment):
     """The code of `device` makes another profile the same player, with the same seat."""
     host = Process([CLIENT, "create", "--seats", "2", "--bots", "1", "--start", "--profile", "old",
@@ -650,6 +682,7 @@ def main():
             play_with_cuts(port, environment)
             quit_says_goodbye(port, environment)
             typed_lines_are_no_script(environment)
+            refused_talk_comes_back(environment)
             move_to_another_device(environment)
             talk_is_not_repeated(environment)
             refused_for_now(environment)

@@ -55,21 +55,27 @@ def without_waiting(room):
     return {**room, "visits": [{**one, "room": waited(one["room"])} for one in room["visits"]]}
 
 
-def with_worth(told):
-    """What is said of a place was once called its preview: the row's worth. Placing changes no score."""
-    if isinstance(told, list):
-        return [with_worth(each) for each in told]
-    if not isinstance(told, dict):
-        return told
-    told = {key: with_worth(value) for key, value in told.items()}
-    if told.get("preview") is not None and told["action"]["do"] == "place":
-        told |= {"preview": 0, "worth": told.get("worth", told["preview"])}
-    return told
+def as_previews_are_now(room):
+    """
+    What is said of a place was once called its preview, and is its worth: placing changes no score. And the point
+    that the holder of the rock loses by taking a row before the last was not told.
+    """
+    room = copy.deepcopy(room)
+    for own in [one["own"] for one in room["visits"] if "own" in one]:
+        table = room["public"]["table"]
+        for act in [each for each in own.get("legal", []) if "preview" in each]:
+            if act["action"]["do"] == "place" and "worth" not in act:
+                act |= {"preview": 0, "worth": act["preview"]}
+            left = [row for row in table.get("rows", []) if "taken_by" not in row]
+            if act["action"]["do"] == "take" and table["rock"] == own["seat"] and len(left) > 1:
+                act["preview"] -= 1
+    return room
 
 
 async def wrong_with(server, sent, only=None):
     """All that this server sends otherwise than the released one, by the room, the visitor and the field."""
     wrong = []
+    knows_worth = '"worth"' in json.dumps(sent)
     for code, room in sent["rooms"].items():
         if only not in (None, code):
             continue
@@ -79,7 +85,8 @@ async def wrong_with(server, sent, only=None):
                 room = without_waiting(room)
             await guests[room["entropy"]["of"]].ask({"type": "reveal_entropy", "room": code,
                                                      "entropy": room["entropy"]["is"]})
-        wrong += differences(with_worth(room), seen, f"{code} ({room['stage']})")
+        told = room if knows_worth else as_previews_are_now(room)
+        wrong += differences(told, seen, f"{code} ({room['stage']})")
         await visit.close(guests)
     if not only:
         for name, player in sent["players"].items():
