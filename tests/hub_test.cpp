@@ -471,11 +471,14 @@ TEST_CASE("wrong passwords cost before they are looked at, however many are sent
   const std::string match = R"(,"match":")" + std::string(32, '0') + R"(","after":0)";
   std::vector<std::string> asks = {request("history", room, match)};
   for (int i = 0; i < 100; ++i) asks.push_back(request("join", room, R"(,"password":"wrong")"));
-  CHECK(life.say_at_once(asks) ==
-        std::map<std::string, int>{{"not_in_room", 1},
-                                   {"wrong_password", limits::kWrongGuessBurst},
-                                   {"too_fast", 100 - limits::kWrongGuessBurst}});
-  CHECK(life.ask(request("join", room, R"(,"password":"sesame")")).at("code") == "too_fast");
+  const TimePoint began = now();
+  auto codes = life.say_at_once(asks);
+  const auto more =
+      (now() - began) / (std::chrono::seconds(60) / limits::kWrongGuessesPerMinute) + 1;
+  CHECK(codes["not_in_room"] == 1);
+  CHECK(codes["wrong_password"] >= limits::kWrongGuessBurst);
+  CHECK(codes["wrong_password"] <= limits::kWrongGuessBurst + more);
+  CHECK(codes["wrong_password"] + codes["too_fast"] == 100);
   life.connect("203.0.113.8");
   life.ask(R"({"type":"hello","id":"h","protocol":1})");
   for (int i = 0; i < 2; ++i) {
@@ -509,14 +512,14 @@ TEST_CASE("what everybody in a room hears of has a budget for the room") {
   KeptStore store;
   Life life(store);
   const std::string room = made_rooms(life, 1).front();
-  std::vector<std::string> reactions(60, request("react", room, R"(,"reaction":"clap")"));
+  std::vector<std::string> reactions(110, request("react", room, R"(,"reaction":"clap")"));
   auto codes = life.say_at_once(reactions);
   CHECK(codes[""] >= limits::kTalkBurst);
   CHECK(codes["too_fast"] > 0);
   CHECK(life.heard().back().at("args").at("retry_ms") > 0);
   // Strangers who come and go; the player at the table comes back all the same.
   codes.clear();
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 8; ++i) {
     life.enter();
     std::vector<std::string> visits;
     for (int j = 0; j < 58; ++j) {

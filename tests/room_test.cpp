@@ -463,6 +463,28 @@ TEST_CASE(
   CHECK(verify_record(record.dump()).has_value());
 }
 
+TEST_CASE("two who keep theirs back in turn get no second shuffle each") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3})");
+  const std::string hash = commitment_of(std::string(64, 'a')).value();
+  const auto promised = [&](ConnectionId who) {
+    evening.says(who, in_room("rematch", R"(,"entropy_hash":")" + hash + "\""));
+    return evening.last(1, "room").at("seats").at(who - 1).value("entropy", false);
+  };
+  const auto is_called_off = [&evening] {
+    evening.says(1, in_room("start"));
+    evening.waits(limits::kRevealTime);
+    return evening.room->status() == RoomStatus::open;
+  };
+  evening.says(2, in_room("join", R"(,"entropy_hash":")" + hash + "\""));
+  evening.says(3, in_room("join"));
+  REQUIRE(is_called_off());
+  REQUIRE(promised(3));
+  REQUIRE(is_called_off());
+  CHECK_FALSE(promised(2));
+  CHECK_FALSE(promised(3));
+  CHECK(promised(1));
+}
+
 TEST_CASE("starts are called off so many times, and then another room is wanted") {
   Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2})");
   const std::string hash = commitment_of(std::string(64, 'b')).value();

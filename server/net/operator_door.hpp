@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "protocol/wire.hpp"
@@ -160,14 +161,16 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     const auto space = text.find(' ');
     const std::string word = text.substr(0, space);
     const std::string value = space == std::string::npos ? "" : text.substr(space + 1);
+    constexpr int kHoursOfAYear = 24 * 365;
     Hub::Swept what;
     error_code error;
     int hours = 0;
     const char* const end = value.data() + value.size();
     if (word == "address" && !asio::ip::make_address(value, error).is_unspecified() && !error) {
       what.address = value;
-    } else if (word == "idle" && std::from_chars(value.data(), end, hours).ptr == end &&
-               !value.empty() && hours >= 0) {
+    } else if (const auto read = std::from_chars(value.data(), end, hours);
+               word == "idle" && !value.empty() && read.ptr == end && read.ec == std::errc{} &&
+               hours >= 0 && hours <= kHoursOfAYear) {
       what.empty_for = std::chrono::hours(hours);
     } else {
       return respond(http::status::bad_request, "`address ADDRESS` or `idle HOURS`, please\n");

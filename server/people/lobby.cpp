@@ -25,8 +25,13 @@ Lobby::Place Lobby::place_for(const std::string& player, const std::string& requ
     if (is_alive(mine->second)) ++of_player;
   }
   if (of_player >= limits::kRoomsPerPlayer) return {"", false, limits::kRoomsPerPlayer};
-  if (household && rooms_from(*household).size() >= limits::kRoomsPerAddress) {
-    return {"", false, limits::kRoomsPerAddress};
+  if (household) {
+    const std::vector<std::string> theirs = rooms_from(*household);
+    const auto alive = std::count_if(theirs.begin(), theirs.end(),
+                                     [this](const std::string& code) { return is_alive(code); });
+    if (static_cast<std::size_t>(alive) >= limits::kRoomsPerAddress) {
+      return {"", false, limits::kRoomsPerAddress};
+    }
   }
   std::string code = fresh_code(limits::kRoomCodeLetters);
   while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
@@ -47,7 +52,7 @@ bool Lobby::is_alive(const std::string& code) const {
 std::vector<std::string> Lobby::rooms_from(const std::string& household) const {
   std::vector<std::string> codes;
   for (const auto& [code, from] : households_) {
-    if (from == household && is_alive(code)) codes.push_back(code);
+    if (from == household) codes.push_back(code);
   }
   return codes;
 }

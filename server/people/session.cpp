@@ -12,6 +12,7 @@
 #include "server/base/names.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
+#include "server/people/peer_address.hpp"
 
 namespace triquetra {
 
@@ -152,9 +153,8 @@ void Session::on(const Hello& frame) {
 void Session::look_up(const Hello& frame, const GuessPointer& guess) {
   working_ = true;
   token_hash_.clear();
-  const auto found = back([frame, guess](Session& self, const FoundPlayer& result) {
+  const auto go_on = back([frame](Session& self, const FoundPlayer& result) {
     const auto& player = result.player;
-    if (guess && (player || !result.available)) guess->give_back();
     if (!player) {
       self.working_ = false;
       if (!result.available) metrics().stored(false);
@@ -167,6 +167,11 @@ void Session::look_up(const Hello& frame, const GuessPointer& guess) {
     if (frame.token) self.token_hash_ = sha256_hex(frame.token->str());
     self.welcome(frame, *player, "");
   });
+  // A right guess costs nothing, also when nobody waits for the answer any more.
+  const auto found = [guess, go_on](const FoundPlayer& result) {
+    if (guess && (result.player || !result.available)) guess->give_back();
+    go_on(result);
+  };
   if (frame.token) {
     hub_.store().find_player(sha256_hex(frame.token->str()), found);
   } else if (frame.device) {
@@ -373,17 +378,21 @@ void Session::ask_room(const T& frame, const GuessPointer& guess) {
   // It counts from now on, so that gone() tells the room in any case.
   if (enters) rooms_.insert(room);
   working_ = true;
-  const auto told = [room, was_in, guess](Session& self, std::optional<ErrorCode> refusal) {
-    const bool is_wrong =
-        refusal == ErrorCode::no_such_room || refusal == ErrorCode::wrong_password;
-    if (guess && !is_wrong) guess->give_back();
+  static constexpr auto kIsWrong = [](std::optional<ErrorCode> refusal) {
+    return refusal == ErrorCode::no_such_room || refusal == ErrorCode::wrong_password;
+  };
+  const auto go_on = back([room, was_in](Session& self, std::optional<ErrorCode> refusal) {
     const bool may_be_in = refusal == ErrorCode::busy || refusal == ErrorCode::storage_unavailable;
     const bool leaves = std::is_same_v<T, Leave> && !may_be_in;
-    if (is_wrong || leaves || (enters && refusal && !was_in)) self.rooms_.erase(room);
+    if (kIsWrong(refusal) || leaves || (enters && refusal && !was_in)) self.rooms_.erase(room);
     self.working_ = false;
     self.work();
+  });
+  const auto told = [guess, go_on](std::optional<ErrorCode> refusal) {
+    if (guess && !kIsWrong(refusal)) guess->give_back();
+    go_on(refusal);
   };
-  post_to_room(frame, std::make_shared<Asker>(back(told)));
+  post_to_room(frame, std::make_shared<Asker>(told));
 }
 
 template <class T>
@@ -399,7 +408,8 @@ void Session::post_to_room(const T& frame, const std::shared_ptr<Asker>& asker) 
 }
 
 Sender Session::sender() const {
-  return {connection_->id(), player_.id, player_.name, is_program_, address_};
+  return {connection_->id(), player_.id, player_.name, is_program_,
+          address_.empty() ? address_ : household_of(address_)};
 }
 
 void Session::send(std::string text) {

@@ -154,8 +154,12 @@ void on(Draft& draft, const Leave& frame) {
       draft.room.in<Gathering>() != nullptr || draft.room.in<Over>() != nullptr;
   const bool gives_up = seat && may_give_up;
   if (gives_up) draft.keep(SeatLeft{*seat});
-  if (seat && !gives_up) draft.room.seats.edit().edit_player(*seat).has_left = true;
   detach(draft, draft.from->connection);
+  if (seat && !gives_up) {
+    // Another tab may still be here.
+    SeatedPlayer& player = draft.room.seats.edit().edit_player(*seat);
+    player.has_left = player.away_since.has_value();
+  }
   // The player's other connections go with the seat.
   if (!gives_up) return;
   const std::string player = draft.from->player;

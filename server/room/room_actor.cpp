@@ -334,7 +334,8 @@ std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
   const auto* client = std::get_if<FromClient>(&message);
   if (client == nullptr || !room_) return {};
   const ClientFrame& frame = client->frame;
-  const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame);
+  const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame) ||
+                     std::holds_alternative<Door>(frame);
   const bool visits = std::holds_alternative<Join>(frame) || std::holds_alternative<Watch>(frame);
   const bool is_seated = room_->seat_of(client->from.player).has_value();
   TokenBucket* const credits = talks && is_seated     ? &talk_

@@ -85,6 +85,7 @@ void adopt(RoomState& room, const MatchStarting& starting, TimePoint now) {
   shuffling.reveal_until = now + room.terms->policy.reveal_time;
   if (starting.options) room.terms.edit().wanted.options = *starting.options;
   const auto& promised = room.edit<Gathering>().promised;
+  shuffling.out = room.edit<Gathering>().out;
   const Seats& gathered = *room.seats;
   Seats taken;
   for (const Seat seat : seats_of(gathered.size())) {
@@ -109,6 +110,7 @@ void adopt(RoomState& room, const EntropyOpened& opened, TimePoint /*now*/) {
 void adopt(RoomState& room, const StartCalledOff& off, TimePoint /*now*/) {
   const MatchRecord head = *room.edit<Shuffling>().head;
   Gathering next;
+  next.out = room.edit<Shuffling>().out;
   next.called_off = head.called_off.value_or(std::vector<CalledOff>{});
   CalledOff& start = next.called_off.emplace_back(CalledOff{head.match, head.commitment, {}});
   for (const Seat seat : off.unopened) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "engine/rng.hpp"
@@ -24,6 +25,7 @@ struct Shuffling {
   std::map<Seat, std::string> promised;   // hashes, as while people gathered
   std::map<Seat, std::string> entropies;  // of those who have opened theirs
   CopyOnWrite<MatchRecord> head;          // the record as far as it is settled now
+  std::set<std::string> out;              // who kept theirs back at an earlier start of this match
   TimePoint reveal_until{};               // then the start is called off if others are missing
 };
 

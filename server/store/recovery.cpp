@@ -110,8 +110,8 @@ class Recovery {
 
   void make(Recovered& recovered) {
     Statement rooms(fresh_,
-                    "SELECT room, max(seq) FROM (SELECT room, seq FROM scratch.found UNION ALL "
-                    "SELECT room, seq FROM scratch.known) GROUP BY room");
+                    "SELECT room, max(seq) FROM (SELECT room, seq, at FROM scratch.found UNION ALL "
+                    "SELECT room, seq, NULL FROM scratch.known) GROUP BY room ORDER BY min(at)");
     while (rooms.step()) {
       const std::string room = rooms.bytes(0);
       // What was written over a page may look like a room.
@@ -244,6 +244,16 @@ Recovered recover(const std::string& file, const std::string& reason) {
 
 }  // namespace
 
+namespace {
+
+/// What a recovery that did not come to its end leaves behind.
+void remove_half(const std::string& file) {
+  remove_database(file + ".half");
+  remove_database(file + ".scratch");
+}
+
+}  // namespace
+
 std::optional<Recovered> recover_if_damaged(const std::string& file) {
   std::error_code error;
   if (!fs::exists(file, error) || fs::file_size(file, error) == 0) return std::nullopt;
@@ -253,10 +263,10 @@ std::optional<Recovered> recover_if_damaged(const std::string& file) {
   try {
     return recover(file, *reason);
   } catch (const StoreProblem&) {
-    remove_database(file + ".half");
-    remove_database(file + ".scratch");
+    remove_half(file);
     throw;
   } catch (const std::runtime_error& problem) {
+    remove_half(file);
     throw StoreProblem(file + " is damaged (" + *reason +
                        ") and cannot be made anew: " + problem.what());
   }

@@ -53,6 +53,8 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
   Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make, vfs);
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA cell_size_check = ON");
+  // What was erased is gone: it held secrets, and a recovery would find it on free pages.
+  database.run("PRAGMA secure_delete = ON");
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
     throw StoreProblem(file + " is where no shared memory is possible: choose a local disk");
   }

@@ -176,13 +176,18 @@ async def seen_while_it_reads(folder):
     while (healthy := asked(port, "/healthz")) is None:
         assert process.poll() is None and time.monotonic() - started < PATIENCE_S
     assert healthy[:2] == (200, "ok\n"), healthy
-    early = {path: asked(port, path, UPGRADE if path == "/ws" else {})
-             for path in ("/readyz", "/", "/ws", "/api/v1/rooms", "/version")}
-    for path, answer in early.items():
-        assert answer[0] == 503 and answer[1].startswith("starting") and answer[2] == "1", (path, answer)
+    early = []
+    for path in ("/readyz", "/", "/ws", "/api/v1/rooms", "/version"):
+        answer = asked(port, path, UPGRADE if path == "/ws" else {})
+        if answer[0] != 503:  # the machine had other things to do, and all has been read
+            assert asked(port, "/readyz")[0] == 200, (path, answer)
+            break
+        assert answer[1].startswith("starting") and answer[2] == "1", (path, answer)
+        early.append(path)
+    assert early, "nothing was seen of the start"
     slowest = 0
     while (ready := asked(port, "/readyz"))[0] != 200:
-        assert ready[:2] == early["/readyz"][:2], ready
+        assert ready[0] == 503 and ready[1].startswith("starting"), ready
         before = time.monotonic()
         assert asked(port, "/healthz")[0] == 200
         slowest = max(slowest, time.monotonic() - before)

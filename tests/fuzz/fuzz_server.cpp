@@ -47,6 +47,7 @@ class Victim {
         Networks(config.unlimited_addresses));
     server_ = std::make_unique<WsServer>(*hub_, config);
     server_->start();
+    server_->loaded();
     thread_ = std::thread([this] { hub_->run(); });
   }
   void stop() {

@@ -446,9 +446,9 @@ struct Rules {
   /// Never any: the game has no ballots.
   static std::optional<Action> answer(const State& state, Eye eye);
 
-  /// Never any: the game has no points.
   /// None: the game has no points.
   static std::optional<int> points(const State&, Seat) { return std::nullopt; }
+  /// Never any: the game has no points.
   static std::optional<int> preview(const TableView& table, const SeatView& mine,
                                     const Action& action);
   /// Greedy: whatever leaves the hand that looks quickest to empty; draws no numbers.

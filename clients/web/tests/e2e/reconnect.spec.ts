@@ -161,11 +161,13 @@ test("(g) cut while a match begins", async ({ person }) => {
   await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
   wire.down = false;
   await ada.page.locator(".lobby .primary").click();
-  // It begins after five seconds at the latest, also without what Ada has promised for the shuffle.
-  await expect(karl.page.locator(".table")).toBeVisible();
+  // Ada does not hear that it is time to open what she has promised for the shuffle: it is called off.
+  await expect(karl.page.locator(".lobby .notice")).toBeVisible();
+  await expect(karl.page.locator(".table")).toHaveCount(0);
   wire.down = true;
   await wire.cut();
-  await isAt(ada.page, 0);
+  // Her start is asked again: it is another one, for nothing came of the first.
+  for (const { page } of [ada, karl]) await isAt(page, 0);
   await expect(ada.page.locator(".refused")).toHaveCount(0);
 });
 
