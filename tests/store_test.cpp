@@ -143,6 +143,32 @@ TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fence
   CHECK(load(store, "BCDFGH").records.size() == 2);
 }
 
+TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of it", Kind, InMemory,
+                   OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  const auto rewrite = [&](std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+                           std::vector<Record> records) {
+    std::promise<Kept> kept;
+    store.rewrite("BCDFGH", from, seq, epoch, std::move(records),
+                  [&](Kept result) { kept.set_value(result); });
+    return kept.get_future().get();
+  };
+  REQUIRE(append(store, "BCDFGH", 0, 1, {acted(1), acted(2), acted(3), acted(4)}) == Kept::ok);
+  REQUIRE(append(store, "ZZZZZZ", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+  CHECK(rewrite(2, 3, 1, {acted(9)}) == Kept::fenced);
+  CHECK(rewrite(2, 4, 0, {acted(9)}) == Kept::fenced);
+  CHECK(load(store, "BCDFGH").records.size() == 4);
+  CHECK(rewrite(2, 4, 1, {acted(7)}) == Kept::ok);
+  CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(2), acted(7)}));
+  CHECK(append(store, "BCDFGH", 3, 1, {acted(8)}) == Kept::ok);
+  CHECK(rewrite(1, 4, 1, {acted(5)}) == Kept::ok);
+  CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(5)}));
+  CHECK(load(store, "ZZZZZZ").records.size() == 2);
+  // Still made first.
+  CHECK(rooms(store) == std::vector<std::string>{"BCDFGH", "ZZZZZZ"});
+}
+
 TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, InMemory, OnDisk) {
   Kind kind;
   EventStore& store = kind.store;
@@ -435,6 +461,35 @@ TEST_CASE("one page overwritten costs the rooms that stood on it, and no others"
     CHECK(append(store, "NEWONE", 0, 0, {acted(1)}) == Kept::ok);
   }
   CHECK(recoveries > 0);
+}
+
+TEST_CASE("a log that became shorter is recovered as it is, not as it was") {
+  Folder folder;
+  const auto code = [](int i) { return "R" + std::to_string(1000 + i); };
+  constexpr int kRooms = 20;
+  {
+    SqliteStore store(folder.file());
+    const std::vector<Record> detours(200, acted(7));
+    for (int i = 0; i < kRooms; ++i) {
+      REQUIRE(append(store, code(i), 0, 0, {acted(1), acted(2)}) == Kept::ok);
+      REQUIRE(append(store, code(i), 2, 0, detours) == Kept::ok);
+    }
+    for (int i = 0; i < kRooms; ++i) {
+      std::promise<Kept> kept;
+      store.rewrite(code(i), 2, 202, 0, {acted(3)}, [&](Kept result) { kept.set_value(result); });
+      REQUIRE(kept.get_future().get() == Kept::ok);
+      REQUIRE(append(store, code(i), 3, 0, {acted(4)}) == Kept::ok);
+    }
+  }
+  std::fstream(folder.file(), std::ios::binary | std::ios::in | std::ios::out)
+      .write(std::string(kPage, 'x').data(), kPage);
+  const auto recovered = recover_if_damaged(folder.file());
+  REQUIRE(recovered);
+  CHECK(recovered->hurt.empty());
+  SqliteStore store(folder.file());
+  for (int i = 0; i < kRooms; ++i) {
+    CHECK(texts(load(store, code(i)).records) == texts({acted(1), acted(2), acted(3), acted(4)}));
+  }
 }
 
 TEST_CASE("what is not ours is not made anew, and neither is what a server uses") {

@@ -159,6 +159,10 @@ inline constexpr seconds kRevealTime{5};
 // Starts of one match that were called off since somebody did not open theirs: whoever does so on
 // purpose is to be sent away. Over it: start is not_allowed, and another room begins anew.
 inline constexpr std::size_t kCalledOffStarts = 16;
+// Times that a host opens or closes a door: each is a record, also in play, and this many are less
+// than a MiB a day. Over it: too_fast.
+inline constexpr int kDoorBurst = 20;
+inline constexpr int kDoorsPerMinute = 2;
 // Guests whom a host has sent away and a room remembers. Over it: the first is forgotten.
 inline constexpr std::size_t kSentAway = 100;
 // A person who lets this pass when asked, in a room without a clock, may be covered.
@@ -172,6 +176,9 @@ inline constexpr std::chrono::hours kAbandonedRoomTime{24 * 7};
 // One that all its players have left by their own word is closed sooner; coming back the same
 // evening is possible.
 inline constexpr std::chrono::hours kLeftRoomTime{6};
+// Records of people who come and go before a match begins. Over it: what led nowhere is forgotten,
+// and the log has only what came of it.
+inline constexpr std::size_t kGatheringRecords = 200;
 // Appends that wait for one writer thread: a full second of a busy disk. Over it: refused, and the
 // players hear storage_unavailable.
 inline constexpr std::size_t kStoreQueue = 10'000;

@@ -50,6 +50,10 @@ class EventStore {
   /// none.
   virtual void append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
+  /// The same for a log of `seq` records, of which those from number `from` on go and these come in
+  /// their place. Before: `from` is not 0, for the first record is what rooms are put in order by.
+  virtual void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
   virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
   /// The codes of all rooms that have a log, those made first in front; none if nobody can tell
   /// now.

@@ -57,6 +57,9 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
     throw StoreProblem(file + " is where no shared memory is possible: choose a local disk");
   }
   database.run("PRAGMA synchronous = FULL");
+  // What goes is overwritten: else a recovery that reads page by page would find, beside a log,
+  // what it was before.
+  database.run("PRAGMA secure_delete = ON");
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
@@ -105,11 +108,12 @@ struct Opened {
               "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? ORDER BY seq"),
           rooms(database, "SELECT room FROM event GROUP BY room ORDER BY min(rowid)"),
           erase(database, "DELETE FROM event WHERE room = ?"),
+          erase_end(database, "DELETE FROM event WHERE room = ? AND seq >= ?"),
           put_player(database,
                      "INSERT INTO player (token_hash, id, name) VALUES (?, ?, ?) "
                      "ON CONFLICT DO UPDATE SET id = excluded.id, name = excluded.name"),
           find_player(database, "SELECT id, name FROM player WHERE token_hash = ?") {}
-    Statement last, insert, log, rooms, erase, put_player, find_player;
+    Statement last, insert, log, rooms, erase, erase_end, put_player, find_player;
   };
   const std::string file;
   const std::unique_ptr<FileLock> lock;  // none where the files are not the system's
@@ -154,7 +158,7 @@ LoadedLog read_log(Statement& log, const std::string& room) {
 }
 
 Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uint64_t seq,
-                   std::uint64_t epoch, const std::vector<std::string>& texts) {
+                   std::uint64_t epoch, const std::vector<std::string>& texts, std::uint64_t from) {
   std::uint64_t next = 0;
   std::uint64_t last_epoch = 0;
   std::string chain = room;
@@ -166,6 +170,10 @@ Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uin
   }
   prepared.last.reset();
   if (next != seq || epoch < last_epoch) return Kept::fenced;
+  if (from < seq) {
+    prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(from)).run();
+    return append_to_log(prepared, room, from, epoch, texts, from);
+  }
   for (const std::string& text : texts) {
     chain = chained(chain, next, text);
     prepared.insert.bind(1, room)
@@ -361,11 +369,17 @@ std::size_t SqliteStore::waiting() const { return writer_->waiting(); }
 
 void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                          std::vector<Record> records, std::function<void(Kept)> done) {
+  rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
+}
+
+void SqliteStore::rewrite(std::string room, std::uint64_t from, std::uint64_t seq,
+                          std::uint64_t epoch, std::vector<Record> records,
+                          std::function<void(Kept)> done) {
   std::vector<std::string> texts;
   texts.reserve(records.size());
   for (const Record& record : records) texts.push_back(log_text(record));
-  auto make = [room = std::move(room), seq, epoch, texts = std::move(texts)](Opened& opened) {
-    return append_to_log(opened.prepared, room, seq, epoch, texts);
+  auto make = [room = std::move(room), from, seq, epoch, texts = std::move(texts)](Opened& opened) {
+    return append_to_log(opened.prepared, room, seq, epoch, texts, from);
   };
   if (!writer_->call([this, make = std::move(make), done]() mutable {
         writer_->change({std::move(make), std::move(done)});
