@@ -68,6 +68,19 @@ class KeptStore final : public EventStore {
     if (players.contains(hash)) found.player = players[hash];
     done(found);
   }
+  /// Nobody has been seen for long; each is a piece of its own.
+  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
+    UnseenPlayers unseen;
+    const auto next = players.upper_bound(after);
+    if (next != players.end()) {
+      unseen.players.push_back({next->first, next->second.id});
+      unseen.next = next->first;
+    }
+    done(unseen);
+  }
+  void forget_players(std::vector<std::string> token_hashes) override {
+    for (const std::string& token_hash : token_hashes) players.erase(token_hash);
+  }
   void probe(std::function<void(Kept)> done) override { done(verdict); }
 };
 
@@ -95,6 +108,12 @@ class Borrowed final : public EventStore {
   }
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     store_.find_player(std::move(hash), std::move(done));
+  }
+  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
+    store_.unseen_players(std::move(after), std::move(done));
+  }
+  void forget_players(std::vector<std::string> token_hashes) override {
+    store_.forget_players(std::move(token_hashes));
   }
   void probe(std::function<void(Kept)> done) override { store_.probe(std::move(done)); }
 
@@ -191,6 +210,10 @@ class Life {
   const std::vector<Json>& heard() const { return wire_->heard; }
   void look_at_store() {
     hub_->look_at_store();
+    turn();
+  }
+  void forget_players() {
+    hub_->forget_players();
     turn();
   }
   /// A stranger's request for a room, past what a session may send in a second.
@@ -670,6 +693,30 @@ TEST_CASE("a room whose log has another writer gives way") {
   CHECK(life.heard().back().at("type") == "bye");
   CHECK(life.ask(join(room)).at("code") == "room_closed");
   CHECK(std::holds_alternative<BotSeated>(store.logs[room].back()));
+}
+
+TEST_CASE("who was not seen for long and holds no seat is forgotten, also after a restart") {
+  KeptStore store;
+  std::string seated;
+  std::string gone;
+  {
+    Life life(store);
+    life.enter();
+    seated = life.heard().front().at("token");
+    life.ask(kCreate);
+    life.enter();
+    gone = life.heard().front().at("token");
+    const std::string room = life.ask(kCreate).at("room");
+    REQUIRE(life.ask(R"({"type":"leave","id":"l","room":")" + room + R"("})").at("type") == "ok");
+  }
+  REQUIRE(store.players.size() == 2);
+  Life life(store);
+  for (int i = 0; i < 4; ++i) life.forget_players();
+  REQUIRE(store.players.size() == 1);
+  life.enter(seated);
+  CHECK(life.heard().front().at("seats").size() == 1);
+  life.enter(gone);
+  CHECK(life.heard().front().at("code") == "bad_token");
 }
 
 TEST_CASE("a host opens and closes the door some times, and not without end") {

@@ -216,6 +216,51 @@ TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, InMemor
   CHECK(find_player(store, "cc").available);
 }
 
+TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes back meanwhile") {
+  Folder folder;
+  const auto unseen = [](EventStore& store, const std::string& after) {
+    std::promise<UnseenPlayers> told;
+    store.unseen_players(after, [&](UnseenPlayers some) { told.set_value(std::move(some)); });
+    return told.get_future().get();
+  };
+  {
+    SqliteStore store(folder.file());
+    for (const char* hash : {"aa", "bb", "cc"})
+      REQUIRE(put_player(store, hash, {hash, "A"}) == Kept::ok);
+  }
+  // As a version without the date has left it: whom it has kept counts as seen now.
+  edit(folder.file(), "ALTER TABLE player DROP COLUMN seen");
+  { CHECK(unseen(*std::make_unique<SqliteStore>(folder.file()), "").players.empty()); }
+  const std::string days = std::to_string(
+      std::chrono::seconds(limits::kForgetPlayerTime + std::chrono::hours(1)).count());
+  edit(folder.file(), "UPDATE player SET seen = seen - " + days + " WHERE token_hash < 'cc'");
+  // And many who never came back.
+  edit(folder.file(),
+       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
+       "INSERT INTO player (token_hash, id, name, seen) SELECT printf('d%05d', i), 'd', 'D', 0 "
+       "FROM n");
+  SqliteStore store(folder.file());
+  std::size_t pieces = 0;
+  std::vector<std::string> hashes;
+  std::string after;
+  do {
+    const UnseenPlayers some = unseen(store, after);
+    CHECK(some.players.size() <= limits::kForgetPlayers);
+    for (const auto& one : some.players) hashes.push_back(one.token_hash);
+    after = some.next;
+  } while (++pieces < 10 && !after.empty());
+  CHECK(pieces == 3);
+  CHECK(hashes.size() == 1202);
+  CHECK(find_player(store, "bb").player);
+  hashes.emplace_back("cc");
+  store.forget_players(hashes);
+  CHECK(!find_player(store, "aa").player);
+  CHECK(find_player(store, "bb").player->id == "bb");
+  CHECK(find_player(store, "cc").player);
+  CHECK(!find_player(store, "d01200").player);
+  CHECK(unseen(store, "").players.empty());
+}
+
 TEST_CASE("what was kept is there after the process") {
   Folder folder;
   {

@@ -179,6 +179,15 @@ inline constexpr std::chrono::hours kLeftRoomTime{6};
 // Records of people who come and go before a match begins. Over it: what led nowhere is forgotten,
 // and the log has only what came of it.
 inline constexpr std::size_t kGatheringRecords = 200;
+// A player who holds no seat and was not seen for so long is forgotten: twice the time of an
+// abandoned room, and a token opens nothing but seats. Who comes back is a new guest.
+inline constexpr std::chrono::hours kForgetPlayerTime = 2 * kAbandonedRoomTime;
+// A player who is seen is marked so once in this time, for each mark is a write.
+inline constexpr std::chrono::hours kSeenTime{24};
+// So many players are looked at after each pause: a millisecond's work, so that nobody waits for
+// it; and a day goes through more players than one machine serves.
+inline constexpr std::size_t kForgetPlayers = 500;
+inline constexpr seconds kForgetPause{10};
 // Appends that wait for one writer thread: a full second of a busy disk. Over it: refused, and the
 // players hear storage_unavailable.
 inline constexpr std::size_t kStoreQueue = 10'000;
