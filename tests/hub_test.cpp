@@ -33,13 +33,18 @@ class KeptStore final : public EventStore {
 
   void append(std::string room, std::uint64_t seq, std::uint64_t, std::vector<Record> records,
               std::function<void(Kept)> done) override {
+    rewrite(room, seq, seq, 0, records, done);
+  }
+  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t,
+               std::vector<Record> records, std::function<void(Kept)> done) override {
     if (holds) {
-      held.push_back([this, room, seq, records, done] { append(room, seq, 0, records, done); });
+      held.push_back([=, this] { rewrite(room, from, seq, 0, records, done); });
       return;
     }
     auto& log = logs[room];
     if (log.size() != seq) return done(Kept::fenced);
     if (verdict == Kept::ok || (verdict == Kept::unknown && writes)) {
+      log.erase(log.begin() + static_cast<std::ptrdiff_t>(from), log.end());
       log.insert(log.end(), records.begin(), records.end());
     }
     done(verdict);
@@ -63,6 +68,19 @@ class KeptStore final : public EventStore {
     if (players.contains(hash)) found.player = players[hash];
     done(found);
   }
+  /// Nobody has been seen for long; each is a piece of its own.
+  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
+    UnseenPlayers unseen;
+    const auto next = players.upper_bound(after);
+    if (next != players.end()) {
+      unseen.players.push_back({next->first, next->second.id});
+      unseen.next = next->first;
+    }
+    done(unseen);
+  }
+  void forget_players(std::vector<std::string> token_hashes) override {
+    for (const std::string& token_hash : token_hashes) players.erase(token_hash);
+  }
   void probe(std::function<void(Kept)> done) override { done(verdict); }
 };
 
@@ -73,6 +91,10 @@ class Borrowed final : public EventStore {
   void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
               std::function<void(Kept)> done) override {
     store_.append(std::move(room), seq, epoch, std::move(records), std::move(done));
+  }
+  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+               std::vector<Record> records, std::function<void(Kept)> done) override {
+    store_.rewrite(std::move(room), from, seq, epoch, std::move(records), std::move(done));
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.load(std::move(room), std::move(done));
@@ -86,6 +108,12 @@ class Borrowed final : public EventStore {
   }
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     store_.find_player(std::move(hash), std::move(done));
+  }
+  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
+    store_.unseen_players(std::move(after), std::move(done));
+  }
+  void forget_players(std::vector<std::string> token_hashes) override {
+    store_.forget_players(std::move(token_hashes));
   }
   void probe(std::function<void(Kept)> done) override { store_.probe(std::move(done)); }
 
@@ -182,6 +210,10 @@ class Life {
   const std::vector<Json>& heard() const { return wire_->heard; }
   void look_at_store() {
     hub_->look_at_store();
+    turn();
+  }
+  void forget_players() {
+    hub_->forget_players();
     turn();
   }
   /// A stranger's request for a room, past what a session may send in a second.
@@ -666,6 +698,52 @@ TEST_CASE("a room whose log has another writer gives way") {
   CHECK(std::holds_alternative<BotSeated>(store.logs[room].back()));
 }
 
+TEST_CASE("who was not seen for long and holds no seat is forgotten, also after a restart") {
+  KeptStore store;
+  std::string seated;
+  std::string gone;
+  {
+    Life life(store);
+    life.enter();
+    seated = life.heard().front().at("token");
+    life.ask(kCreate);
+    life.enter();
+    gone = life.heard().front().at("token");
+    const std::string room = life.ask(kCreate).at("room");
+    REQUIRE(life.ask(R"({"type":"leave","id":"l","room":")" + room + R"("})").at("type") == "ok");
+  }
+  REQUIRE(store.players.size() == 2);
+  Life life(store);
+  for (int i = 0; i < 4; ++i) life.forget_players();
+  REQUIRE(store.players.size() == 1);
+  life.enter(seated);
+  CHECK(life.heard().front().at("seats").size() == 1);
+  life.enter(gone);
+  CHECK(life.heard().front().at("code") == "bad_token");
+}
+
+TEST_CASE("a host opens and closes the door some times, and not without end") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room");
+  const auto door = [&](int number, const char* open) {
+    return life.ask(R"({"type":"door","id":"d)" + std::to_string(number) + R"(","room":")" + room +
+                    R"(","open":)" + open + "}");
+  };
+  // What changes nothing costs nothing.
+  for (int i = 0; i < 25; ++i) REQUIRE(door(i, "true").at("type") == "ok");
+  int changes = 0;
+  while (changes < 60 &&
+         door(100 + changes, changes % 2 == 0 ? "false" : "true").at("type") == "ok") {
+    ++changes;
+  }
+  CHECK(changes >= limits::kDoorBurst);
+  CHECK(changes < limits::kDoorBurst + 10);
+  CHECK(door(200, "true").at("code") == "too_fast");
+  CHECK(door(201, "true").at("args").at("retry_ms") > 0);
+}
+
 TEST_CASE("whoever leaves rooms behind stops at a limit, and an operator closes them at once") {
   KeptStore store;
   Life life(store);
@@ -693,6 +771,53 @@ TEST_CASE("whoever leaves rooms behind stops at a limit, and an operator closes 
   CHECK(life.sweep({"", {}}) == limits::kRoomsPerPlayer - 1);
   CHECK(store.logs.size() == 2);
   CHECK(store.logs.contains(lively));
+}
+
+TEST_CASE(
+    "bots that come and go before a match leave nothing in the log, and the room is the same") {
+  KeptStore store;
+  std::string token;
+  std::string room;
+  const auto asked = [&](Life& life, const std::string& type, int number, const std::string& more) {
+    return life.ask(R"({"type":")" + type + R"(","id":")" + type + std::to_string(number) +
+                    R"(","room":")" + room + "\"" + more + "}");
+  };
+  std::size_t longest = 0;
+  {
+    RoomPolicy policy;
+    Life life(store, policy);
+    life.enter();
+    token = life.heard().front().at("token");
+    room = life.ask(R"({"type":"create","id":"c","game":"triqueta","seats":4})").at("room");
+    for (int i = 0; i < 600; ++i) {
+      // A connection may say so much in a second: each has its own.
+      if (i % 50 == 0) {
+        life.leave();
+        life.enter(token);
+        REQUIRE(life.ask(join(room)).at("type") == "ok");
+      }
+      // At times nobody can tell whether the shorter log was written.
+      store.writes = i % 2 == 0;
+      store.verdict = i % 7 == 0 ? Kept::unknown : Kept::ok;
+      const Json added = asked(life, "add_bot", i, R"(,"seat":)" + std::to_string(1 + i % 3));
+      store.verdict = Kept::ok;
+      longest = std::max(longest, store.logs[room].size());
+      if (i < 597 && added.at("type") == "ok") {
+        REQUIRE(
+            asked(life, "remove_bot", i, R"(,"seat":)" + std::to_string(1 + i % 3)).at("type") ==
+            "ok");
+      }
+    }
+  }
+  CHECK(longest > 100);
+  CHECK(longest < limits::kGatheringRecords + 20);
+  Life life(store);
+  life.enter(token);
+  CHECK(life.heard().front().at("seats") == Json::array({{{"room", room}, {"seat", 0}}}));
+  CHECK(life.ask(join(room)).at("seat") == 0);
+  // Asked again, the bot is the one that is there.
+  CHECK(asked(life, "add_bot", 599, R"(,"seat":1)").at("seat") == 1 + 599 % 3);
+  CHECK(asked(life, "start", 0, "").at("type") == "ok");
 }
 
 TEST_CASE("rooms that gather or play are counted for an address, wherever they come to an end") {

@@ -675,6 +675,29 @@ TEST_CASE("a room remembers so many guests whom its host has sent away") {
   CHECK(evening.answer(10) == "ok");
 }
 
+TEST_CASE("what came of the door and of those sent away is all that a shorter log has of them") {
+  const auto shorter = [](const std::vector<Record>& records) {
+    std::vector<std::string> texts;
+    for (const Record& record : without_detours(records)) texts.push_back(log_text(record));
+    return texts;
+  };
+  const auto texts = [](const std::vector<Record>& records) {
+    std::vector<std::string> all;
+    for (const Record& record : records) all.push_back(log_text(record));
+    return all;
+  };
+  const SentAway ada{"ada", {"one"}};
+  const SentAway bob{"bob", {}};
+  CHECK(shorter({DoorSet{false, true, {}}, ada, SeatLeft{Seat{1}}, DoorSet{true, true, {}}}) ==
+        texts({SeatLeft{Seat{1}}, DoorSet{true, true, {}}, ada}));
+  CHECK(shorter({ada, DoorSet{true, true, true}, bob, DoorSet{false, true, {}}}) ==
+        texts({DoorSet{false, true, true}, bob}));
+  std::vector<Record> many(limits::kSentAway + 50, Record(ada));
+  many.emplace_back(bob);
+  CHECK(shorter(many).size() == limits::kSentAway);
+  CHECK(shorter(many).back() == log_text(bob));
+}
+
 TEST_CASE("the host closes the door and ends the watching, and everybody hears it") {
   Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3,)"
                   R"("visibility":"listed"})");

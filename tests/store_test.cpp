@@ -143,6 +143,32 @@ TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fence
   CHECK(load(store, "BCDFGH").records.size() == 2);
 }
 
+TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of it", Kind, InMemory,
+                   OnDisk) {
+  Kind kind;
+  EventStore& store = kind.store;
+  const auto rewrite = [&](std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+                           std::vector<Record> records) {
+    std::promise<Kept> kept;
+    store.rewrite("BCDFGH", from, seq, epoch, std::move(records),
+                  [&](Kept result) { kept.set_value(result); });
+    return kept.get_future().get();
+  };
+  REQUIRE(append(store, "BCDFGH", 0, 1, {acted(1), acted(2), acted(3), acted(4)}) == Kept::ok);
+  REQUIRE(append(store, "ZZZZZZ", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+  CHECK(rewrite(2, 3, 1, {acted(9)}) == Kept::fenced);
+  CHECK(rewrite(2, 4, 0, {acted(9)}) == Kept::fenced);
+  CHECK(load(store, "BCDFGH").records.size() == 4);
+  CHECK(rewrite(2, 4, 1, {acted(7)}) == Kept::ok);
+  CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(2), acted(7)}));
+  CHECK(append(store, "BCDFGH", 3, 1, {acted(8)}) == Kept::ok);
+  CHECK(rewrite(1, 4, 1, {acted(5)}) == Kept::ok);
+  CHECK(texts(load(store, "BCDFGH").records) == texts({acted(1), acted(5)}));
+  CHECK(load(store, "ZZZZZZ").records.size() == 2);
+  // Still made first.
+  CHECK(rooms(store) == std::vector<std::string>{"BCDFGH", "ZZZZZZ"});
+}
+
 TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, InMemory, OnDisk) {
   Kind kind;
   EventStore& store = kind.store;
@@ -188,6 +214,51 @@ TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, InMemor
   CHECK(found.player->name == "Ada \"'\xE2\x9C\x93");
   CHECK(find_player(store, "bb").player->name == "Ada");
   CHECK(find_player(store, "cc").available);
+}
+
+TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes back meanwhile") {
+  Folder folder;
+  const auto unseen = [](EventStore& store, const std::string& after) {
+    std::promise<UnseenPlayers> told;
+    store.unseen_players(after, [&](UnseenPlayers some) { told.set_value(std::move(some)); });
+    return told.get_future().get();
+  };
+  {
+    SqliteStore store(folder.file());
+    for (const char* hash : {"aa", "bb", "cc"})
+      REQUIRE(put_player(store, hash, {hash, "A"}) == Kept::ok);
+  }
+  // As a version without the date has left it: whom it has kept counts as seen now.
+  edit(folder.file(), "ALTER TABLE player DROP COLUMN seen");
+  { CHECK(unseen(*std::make_unique<SqliteStore>(folder.file()), "").players.empty()); }
+  const std::string days = std::to_string(
+      std::chrono::seconds(limits::kForgetPlayerTime + std::chrono::hours(1)).count());
+  edit(folder.file(), "UPDATE player SET seen = seen - " + days + " WHERE token_hash < 'cc'");
+  // And many who never came back.
+  edit(folder.file(),
+       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
+       "INSERT INTO player (token_hash, id, name, seen) SELECT printf('d%05d', i), 'd', 'D', 0 "
+       "FROM n");
+  SqliteStore store(folder.file());
+  std::size_t pieces = 0;
+  std::vector<std::string> hashes;
+  std::string after;
+  do {
+    const UnseenPlayers some = unseen(store, after);
+    CHECK(some.players.size() <= limits::kForgetPlayers);
+    for (const auto& one : some.players) hashes.push_back(one.token_hash);
+    after = some.next;
+  } while (++pieces < 10 && !after.empty());
+  CHECK(pieces == 3);
+  CHECK(hashes.size() == 1202);
+  CHECK(find_player(store, "bb").player);
+  hashes.emplace_back("cc");
+  store.forget_players(hashes);
+  CHECK(!find_player(store, "aa").player);
+  CHECK(find_player(store, "bb").player->id == "bb");
+  CHECK(find_player(store, "cc").player);
+  CHECK(!find_player(store, "d01200").player);
+  CHECK(unseen(store, "").players.empty());
 }
 
 TEST_CASE("what was kept is there after the process") {
@@ -435,6 +506,35 @@ TEST_CASE("one page overwritten costs the rooms that stood on it, and no others"
     CHECK(append(store, "NEWONE", 0, 0, {acted(1)}) == Kept::ok);
   }
   CHECK(recoveries > 0);
+}
+
+TEST_CASE("a log that became shorter is recovered as it is, not as it was") {
+  Folder folder;
+  const auto code = [](int i) { return "R" + std::to_string(1000 + i); };
+  constexpr int kRooms = 20;
+  {
+    SqliteStore store(folder.file());
+    const std::vector<Record> detours(200, acted(7));
+    for (int i = 0; i < kRooms; ++i) {
+      REQUIRE(append(store, code(i), 0, 0, {acted(1), acted(2)}) == Kept::ok);
+      REQUIRE(append(store, code(i), 2, 0, detours) == Kept::ok);
+    }
+    for (int i = 0; i < kRooms; ++i) {
+      std::promise<Kept> kept;
+      store.rewrite(code(i), 2, 202, 0, {acted(3)}, [&](Kept result) { kept.set_value(result); });
+      REQUIRE(kept.get_future().get() == Kept::ok);
+      REQUIRE(append(store, code(i), 3, 0, {acted(4)}) == Kept::ok);
+    }
+  }
+  std::fstream(folder.file(), std::ios::binary | std::ios::in | std::ios::out)
+      .write(std::string(kPage, 'x').data(), kPage);
+  const auto recovered = recover_if_damaged(folder.file());
+  REQUIRE(recovered);
+  CHECK(recovered->hurt.empty());
+  SqliteStore store(folder.file());
+  for (int i = 0; i < kRooms; ++i) {
+    CHECK(texts(load(store, code(i)).records) == texts({acted(1), acted(2), acted(3), acted(4)}));
+  }
 }
 
 TEST_CASE("what is not ours is not made anew, and neither is what a server uses") {

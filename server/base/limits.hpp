@@ -159,6 +159,10 @@ inline constexpr seconds kRevealTime{5};
 // Starts of one match that were called off since somebody did not open theirs: whoever does so on
 // purpose is to be sent away. Over it: start is not_allowed, and another room begins anew.
 inline constexpr std::size_t kCalledOffStarts = 16;
+// Times that a host opens or closes a door: each is a record, also in play, and this many are less
+// than a MiB a day. Over it: too_fast.
+inline constexpr int kDoorBurst = 20;
+inline constexpr int kDoorsPerMinute = 2;
 // Guests whom a host has sent away and a room remembers. Over it: the first is forgotten.
 inline constexpr std::size_t kSentAway = 100;
 // A person who lets this pass when asked, in a room without a clock, may be covered.
@@ -172,6 +176,18 @@ inline constexpr std::chrono::hours kAbandonedRoomTime{24 * 7};
 // One that all its players have left by their own word is closed sooner; coming back the same
 // evening is possible.
 inline constexpr std::chrono::hours kLeftRoomTime{6};
+// Records of people who come and go before a match begins. Over it: what led nowhere is forgotten,
+// and the log has only what came of it.
+inline constexpr std::size_t kGatheringRecords = 200;
+// A player who holds no seat and was not seen for so long is forgotten: twice the time of an
+// abandoned room, and a token opens nothing but seats. Who comes back is a new guest.
+inline constexpr std::chrono::hours kForgetPlayerTime = 2 * kAbandonedRoomTime;
+// A player who is seen is marked so once in this time, for each mark is a write.
+inline constexpr std::chrono::hours kSeenTime{24};
+// So many players are looked at after each pause: a millisecond's work, so that nobody waits for
+// it; and a day goes through more players than one machine serves.
+inline constexpr std::size_t kForgetPlayers = 500;
+inline constexpr seconds kForgetPause{10};
 // Appends that wait for one writer thread: a full second of a busy disk. Over it: refused, and the
 // players hear storage_unavailable.
 inline constexpr std::size_t kStoreQueue = 10'000;

@@ -129,7 +129,10 @@ void Hub::load(std::function<void(bool)> done) {
       lobby_.expect(*codes);
       loading->codes = std::move(*codes);
       loading->left = loading->codes.size();
-      if (loading->left == 0) return loading->done(true);
+      if (loading->left == 0) {
+        knows_seats_ = true;
+        return loading->done(true);
+      }
       for (std::size_t i = 0; i < limits::kLoadsAtOnce; ++i) load_next(loading);
     });
   });
@@ -145,14 +148,35 @@ void Hub::load_next(const std::shared_ptr<Loading>& loading) {
       if (loaded) restore_room(code, log);
       asio::post(first(), [this, loading, loaded] {
         loading->all_loaded = loading->all_loaded && loaded;
-        if (--loading->left == 0) return loading->done(loading->all_loaded);
+        if (--loading->left == 0) {
+          knows_seats_ = loading->all_loaded;
+          return loading->done(loading->all_loaded);
+        }
         load_next(loading);
       });
     });
   });
 }
 
+void Hub::forget_players() {
+  if (!knows_seats_) return;
+  store_->unseen_players(looked_up_to_, [this](UnseenPlayers unseen) {
+    asio::post(first(), [this, unseen = std::move(unseen)] {
+      looked_up_to_ = unseen.next;
+      std::vector<std::string> forgotten;
+      for (const auto& [token_hash, id] : unseen.players) {
+        if (lobby_.seats_of(id).empty()) forgotten.push_back(token_hash);
+      }
+      if (!forgotten.empty()) store_->forget_players(std::move(forgotten));
+    });
+  });
+}
+
 void Hub::look_at_store() {
+  if (now() >= forget_at_) {
+    forget_at_ = now() + limits::kForgetPause;
+    forget_players();
+  }
   if (metrics().stores_well() || std::exchange(probing_, true)) return;
   store_->probe([this](Kept kept) {
     asio::post(first(), [this, kept] {

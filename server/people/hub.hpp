@@ -64,6 +64,9 @@ class Hub {
   /// which nobody is sent, since it is not ready, becomes ready all the same. On the first thread,
   /// every limits::kSweepTime.
   void look_at_store();
+  /// Has the store forget some of the players who hold no seat and were not seen for long; after
+  /// load(), and on the first thread.
+  void forget_players();
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -138,7 +141,11 @@ class Hub {
   std::unique_ptr<EventStore> store_;
   Lobby lobby_;
   std::shared_ptr<Gatekeeper> gate_;
-  bool probing_ = false;  // touched by the first thread alone
+  // Touched by the first thread alone:
+  bool probing_ = false;
+  bool knows_seats_ = false;  // of all rooms that the store has logs of
+  std::string looked_up_to_;  // by forget_players()
+  TimePoint forget_at_{};
 };
 
 }  // namespace triquetra

@@ -25,6 +25,11 @@ Rng repeatable(const std::string& test_seed, const std::string& promised) {
   return Rng(Seed{sha256(test_seed + " " + promised)});
 }
 
+bool is_about_door(const RoomMessage& message) {
+  const auto* client = std::get_if<FromClient>(&message);
+  return client != nullptr && std::holds_alternative<Door>(client->frame);
+}
+
 }  // namespace
 
 RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string code,
@@ -58,7 +63,7 @@ void RoomActor::restore(const LoadedLog& log) {
     return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
   }
   try {
-    seq_ = log.records.size();
+    remember(0, log.records);
     room_ = Room::replayed(log.records, now(), log.age, policy_);
   } catch (const std::exception& wrong) {
     return shut(ErrorCode::room_closed, wrong.what());
@@ -150,15 +155,16 @@ void RoomActor::take(const Letter& letter) {
 void RoomActor::keep(Outcome outcome, const Letter& letter) {
   if (outcome.effects.records.empty()) return adopt(std::move(outcome), letter);
   keeping_ = true;
+  shorten(outcome.effects.records);
   std::vector<Record> records = outcome.effects.records;
   auto self = shared_from_this();
-  store_.append(code_, seq_, 0, std::move(records),
-                [self, outcome = std::move(outcome), letter](Kept kept) mutable {
-                  asio::post(self->context_,
-                             [self, kept, outcome = std::move(outcome), letter]() mutable {
-                               self->kept(kept, std::move(outcome), letter);
-                             });
-                });
+  store_.rewrite(code_, from_, seq_, 0, std::move(records),
+                 [self, outcome = std::move(outcome), letter](Kept kept) mutable {
+                   asio::post(self->context_,
+                              [self, kept, outcome = std::move(outcome), letter]() mutable {
+                                self->kept(kept, std::move(outcome), letter);
+                              });
+                 });
 }
 
 void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
@@ -170,7 +176,8 @@ void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
   metrics().stored(kept != Kept::refused);
   if (kept == Kept::ok) {
     count(outcome, letter);
-    seq_ += outcome.effects.records.size();
+    if (is_about_door(letter.message)) doors_.owe(1, now());
+    remember(from_, outcome.effects.records);
     outcome.next = outcome.next->kept_at(letter.at, now());
     outcome.effects.alarm = outcome.next->alarm(now());
     adopt(std::move(outcome), letter);
@@ -181,6 +188,38 @@ void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
     shut(ErrorCode::room_closed, "its log has another writer");
   }
   work();
+}
+
+void RoomActor::remember(std::uint64_t from, const std::vector<Record>& records) {
+  if (from < seq_) {
+    gathering_.clear();
+    shorten_at_ = records.size() + limits::kGatheringRecords;
+  }
+  seq_ = from + records.size();
+  for (const Record& record : records) {
+    if (std::holds_alternative<MatchOpened>(record) ||
+        std::holds_alternative<MatchStarting>(record)) {
+      gathers_ = std::holds_alternative<MatchOpened>(record);
+      gathering_.clear();
+      shorten_at_ = limits::kGatheringRecords;
+    } else if (gathers_) {
+      gathering_.push_back(record);
+    }
+  }
+}
+
+void RoomActor::shorten(std::vector<Record>& records) {
+  from_ = seq_;
+  if (!gathers_ || gathering_.size() + records.size() <= shorten_at_) return;
+  const auto begins = [](const Record& record) {
+    return std::holds_alternative<MatchStarting>(record) ||
+           std::holds_alternative<RoomClosed>(record);
+  };
+  if (std::any_of(records.begin(), records.end(), begins)) return;
+  from_ = seq_ - gathering_.size();
+  std::vector<Record> all = gathering_;
+  all.insert(all.end(), records.begin(), records.end());
+  records = without_detours(all);
 }
 
 void RoomActor::count(const Outcome& outcome, const Letter& letter) const {
@@ -230,12 +269,13 @@ void RoomActor::found_out(const LoadedLog& log, Outcome outcome, const Letter& l
   }
   const auto& records = outcome.effects.records;
   const auto same = [](const Record& a, const Record& b) { return log_text(a) == log_text(b); };
-  const auto start = static_cast<std::ptrdiff_t>(seq_);
-  if (log.state == LogState::ok && log.records.size() == seq_) {
-    kept(Kept::refused, std::move(outcome), letter);
-  } else if (log.state == LogState::ok && log.records.size() == seq_ + records.size() &&
-             std::equal(records.begin(), records.end(), log.records.begin() + start, same)) {
+  const auto start = static_cast<std::ptrdiff_t>(from_);
+  // A shorter log and a new record may be as long as what was there: so first whether it is this.
+  if (log.state == LogState::ok && log.records.size() == from_ + records.size() &&
+      std::equal(records.begin(), records.end(), log.records.begin() + start, same)) {
     kept(Kept::ok, std::move(outcome), letter);
+  } else if (log.state == LogState::ok && log.records.size() == seq_) {
+    kept(Kept::refused, std::move(outcome), letter);
   } else {
     kept(Kept::fenced, std::move(outcome), letter);
   }
@@ -333,6 +373,9 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
 std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
   const auto* client = std::get_if<FromClient>(&message);
   if (client == nullptr || !room_) return {};
+  // Paid for when it has changed something: whoever may not touch the door takes nothing from its
+  // host.
+  if (is_about_door(message)) return doors_.wait(now());
   const ClientFrame& frame = client->frame;
   const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame) ||
                      std::holds_alternative<Door>(frame);

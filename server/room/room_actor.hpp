@@ -61,6 +61,11 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void take(const Letter& letter);
   void keep(Outcome outcome, const Letter& letter);
   void kept(Kept kept, Outcome outcome, const Letter& letter);
+  /// These records are in the log, from the number `from` on.
+  void remember(std::uint64_t from, const std::vector<Record>& records);
+  /// If people have come and gone too often, what all of it comes to takes the place of what the
+  /// log has of it.
+  void shorten(std::vector<Record>& records);
   /// Reads the log until it is known whether the records of an append are in it.
   void find_out(Outcome outcome, const Letter& letter);
   void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
@@ -87,11 +92,16 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   Rng rng_;
   std::shared_ptr<const Room> room_;
   TokenBucket talk_{limits::kTalkBurst, limits::kTalkPerSecond};
+  TokenBucket doors_{limits::kDoorBurst, limits::kDoorsPerMinute / 60.0};
   TokenBucket visits_{limits::kVisitBurst, limits::kVisitsPerSecond};
   std::deque<Letter> mailbox_;
   std::map<ConnectionId, std::weak_ptr<Connection>> connections_;
   RoomNews news_;
   std::uint64_t seq_ = 0;
+  std::uint64_t from_ = 0;         // where what is being kept begins: at seq_, or before
+  std::vector<Record> gathering_;  // the end of the log, if a match was opened and has not begun
+  bool gathers_ = false;
+  std::size_t shorten_at_ = limits::kGatheringRecords;
   bool keeping_ = false;
   bool forgets_ = false;  // once it is closed, its log goes
   std::vector<std::function<void(bool)>> closing_;

@@ -1,6 +1,8 @@
 #include "server/room/seats.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "server/base/names.hpp"
 #include "server/room/draft.hpp"
@@ -120,6 +122,53 @@ std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wan
   }
   draft.refuse(id, ErrorCode::room_full);
   return std::nullopt;
+}
+
+std::vector<Record> without_detours(const std::vector<Record>& gathering) {
+  std::vector<Record> shorter;
+  std::map<Seat, const Record*> last;  // of each seat
+  std::set<Seat> given_up;
+  std::optional<HostChanged> named;  // the last who was made host, and may be it still
+  std::optional<DoorSet> door;
+  std::vector<SentAway> sent_away;
+  bool is_forgiven = false;  // whoever was sent away before
+  bool is_host = false;
+  for (const Record& record : gathering) {
+    if (const auto* sat = std::get_if<SeatTaken>(&record)) {
+      last[sat->seat] = &record;
+    } else if (const auto* bot = std::get_if<BotSeated>(&record)) {
+      last[bot->seat] = &record;
+    } else if (const auto* left = std::get_if<SeatLeft>(&record)) {
+      last.erase(left->seat);
+      given_up.insert(left->seat);
+      if (named && named->seat == left->seat) is_host = false;
+    } else if (const auto* host = std::get_if<HostChanged>(&record)) {
+      named = *host;
+      is_host = true;
+    } else if (const auto* set = std::get_if<DoorSet>(&record)) {
+      door = *set;
+      if (!set->forgiven.value_or(false)) continue;
+      is_forgiven = true;
+      sent_away.clear();
+    } else if (const auto* away = std::get_if<SentAway>(&record)) {
+      sent_away.push_back(*away);
+      if (sent_away.size() > limits::kSentAway) sent_away.erase(sent_away.begin());
+    } else {
+      shorter.push_back(record);
+    }
+  }
+  // In an order in which a seat that was given up ends as it did, and its host with it.
+  if (named) shorter.emplace_back(*named);
+  for (const Seat seat : given_up) shorter.emplace_back(SeatLeft{seat});
+  for (const auto& [seat, record] : last) shorter.push_back(*record);
+  if (is_host) shorter.emplace_back(*named);
+  // Who was sent away since the last pardon is so still.
+  if (door) {
+    if (is_forgiven) door->forgiven = true;
+    shorter.emplace_back(*door);
+  }
+  for (const SentAway& away : sent_away) shorter.emplace_back(away);
+  return shorter;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -76,6 +76,10 @@ SeatTaken sitting_down(const Draft& draft, Seat seat, const std::optional<Hash>&
 std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wanted,
                               const RequestId& id);
 
+/// What the records since a match was opened come to, in as few: who sits where, who is host, how
+/// the door stands and who was sent away. Other records stay as they are.
+std::vector<Record> without_detours(const std::vector<Record>& gathering);
+
 void adopt(RoomState& room, const MatchOpened& opened, TimePoint now);
 void adopt(RoomState& room, const SeatTaken& sat, TimePoint now);
 void adopt(RoomState& room, const BotSeated& bot, TimePoint now);

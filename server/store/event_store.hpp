@@ -42,6 +42,16 @@ struct FoundPlayer {
   std::optional<StoredPlayer> player;
 };
 
+/// A piece of all players, to be gone through one after the other.
+struct UnseenPlayers {
+  struct One {
+    std::string token_hash;
+    std::string id;
+  };
+  std::vector<One> players;
+  std::string next;  // what comes after these; empty: that was the end
+};
+
 class EventStore {
  public:
   virtual ~EventStore() = default;
@@ -50,6 +60,10 @@ class EventStore {
   /// none.
   virtual void append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
+  /// The same for a log of `seq` records, of which those from number `from` on go and these come in
+  /// their place. Before: `from` is not 0, for the first record is what rooms are put in order by.
+  virtual void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
   virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
   /// The codes of all rooms that have a log, those made first in front; none if nobody can tell
   /// now.
@@ -61,6 +75,13 @@ class EventStore {
   virtual void put_player(std::string token_hash, StoredPlayer player,
                           std::function<void(Kept)> done) = 0;
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
+  /// Some players whom nobody has asked for in limits::kForgetPlayerTime, among the next few in
+  /// the order of their tokens. A store that forgets all when the process ends has none.
+  virtual void unseen_players(std::string /*after*/, std::function<void(UnseenPlayers)> done) {
+    done({});
+  }
+  /// Forgets these, but not who was asked for meanwhile.
+  virtual void forget_players(std::vector<std::string> /*token_hashes*/) {}
 
   /// Writes something that changes nothing, and says whether it was kept; for a store that has
   /// refused something. Stores that never refuse need not try.

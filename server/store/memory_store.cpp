@@ -10,11 +10,18 @@ namespace asio = boost::asio;
 
 void MemoryStore::append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                          std::vector<Record> records, std::function<void(Kept)> done) {
-  asio::post(context_, [this, room = std::move(room), seq, epoch, records = std::move(records),
-                        done = std::move(done)]() mutable {
+  rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
+}
+
+void MemoryStore::rewrite(std::string room, std::uint64_t from, std::uint64_t seq,
+                          std::uint64_t epoch, std::vector<Record> records,
+                          std::function<void(Kept)> done) {
+  asio::post(context_, [this, room = std::move(room), from, seq, epoch,
+                        records = std::move(records), done = std::move(done)]() mutable {
     Log& log = logs_[room];
     if (log.records.size() != seq || epoch < log.epoch) return done(Kept::fenced);
     log.epoch = epoch;
+    log.records.erase(log.records.begin() + static_cast<std::ptrdiff_t>(from), log.records.end());
     for (Record& record : records) log.records.push_back(std::move(record));
     done(Kept::ok);
   });

@@ -17,6 +17,8 @@ class MemoryStore final : public EventStore {
 
   void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
               std::function<void(Kept)> done) override;
+  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+               std::vector<Record> records, std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
   void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;

@@ -46,6 +46,15 @@ void make_tables(Database& database) {
   database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
 }
 
+void add_columns(Database& database) {
+  // When the player was last seen: whom an earlier version has kept counts as seen now.
+  if (database.number("SELECT count(*) FROM pragma_table_info('player') WHERE name = 'seen'") ==
+      0) {
+    const std::string now = database.text("SELECT unixepoch()");
+    database.run(("ALTER TABLE player ADD COLUMN seen INTEGER NOT NULL DEFAULT " + now).c_str());
+  }
+}
+
 std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
   const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
   constexpr std::size_t kBytes = 16;

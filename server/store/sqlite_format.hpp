@@ -16,6 +16,9 @@ bool is_ours(sqlite::Database& database);
 void check_format(sqlite::Database& database, const std::string& file);
 /// Makes the tables in an empty file. Before: within a transaction.
 void make_tables(sqlite::Database& database);
+/// Adds what later versions have in these tables, to be called within a transaction. Earlier ones
+/// do not mind, so the format stays.
+void add_columns(sqlite::Database& database);
 
 /// What ties a record to all before it in its log, so that one that was changed, lost or moved is
 /// seen. `before`: the same of the record before, or the room's code.

@@ -59,12 +59,16 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
     throw StoreProblem(file + " is where no shared memory is possible: choose a local disk");
   }
   database.run("PRAGMA synchronous = FULL");
+  // What goes is overwritten: else a recovery that reads page by page would find, beside a log,
+  // what it was before.
+  database.run("PRAGMA secure_delete = ON");
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
     make_tables(database);
   }
   check_format(database, file);
+  add_columns(database);
   database.run("COMMIT");
   // What was found in the write-ahead log may never have been synced: by a process that was killed
   // meanwhile, or whose sync has failed. Nobody may be told of it before it is on the disk for
@@ -107,11 +111,21 @@ struct Opened {
               "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? ORDER BY seq"),
           rooms(database, "SELECT room FROM event GROUP BY room ORDER BY min(rowid)"),
           erase(database, "DELETE FROM event WHERE room = ?"),
+          erase_end(database, "DELETE FROM event WHERE room = ? AND seq >= ?"),
           put_player(database,
-                     "INSERT INTO player (token_hash, id, name) VALUES (?, ?, ?) "
-                     "ON CONFLICT DO UPDATE SET id = excluded.id, name = excluded.name"),
-          find_player(database, "SELECT id, name FROM player WHERE token_hash = ?") {}
-    Statement last, insert, log, rooms, erase, put_player, find_player;
+                     "INSERT INTO player (token_hash, id, name, seen) "
+                     "VALUES (?, ?, ?, unixepoch()) ON CONFLICT DO UPDATE SET "
+                     "id = excluded.id, name = excluded.name, seen = excluded.seen"),
+          find_player(database,
+                      "SELECT id, name, unixepoch() - seen FROM player WHERE token_hash = ?"),
+          see_player(database, "UPDATE player SET seen = unixepoch() WHERE token_hash = ?"),
+          some_players(database,
+                       "SELECT token_hash, id, unixepoch() - seen FROM player "
+                       "WHERE token_hash > ? ORDER BY token_hash LIMIT ?"),
+          forget_player(database,
+                        "DELETE FROM player WHERE token_hash = ? AND unixepoch() - seen > ?") {}
+    Statement last, insert, log, rooms, erase, erase_end;
+    Statement put_player, find_player, see_player, some_players, forget_player;
   };
   const std::string file;
   const std::unique_ptr<FileLock> lock;  // none where the files are not the system's
@@ -156,7 +170,7 @@ LoadedLog read_log(Statement& log, const std::string& room) {
 }
 
 Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uint64_t seq,
-                   std::uint64_t epoch, const std::vector<std::string>& texts) {
+                   std::uint64_t epoch, const std::vector<std::string>& texts, std::uint64_t from) {
   std::uint64_t next = 0;
   std::uint64_t last_epoch = 0;
   std::string chain = room;
@@ -168,6 +182,10 @@ Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uin
   }
   prepared.last.reset();
   if (next != seq || epoch < last_epoch) return Kept::fenced;
+  if (from < seq) {
+    prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(from)).run();
+    return append_to_log(prepared, room, from, epoch, texts, from);
+  }
   for (const std::string& text : texts) {
     chain = chained(chain, next, text);
     prepared.insert.bind(1, room)
@@ -363,11 +381,17 @@ std::size_t SqliteStore::waiting() const { return writer_->waiting(); }
 
 void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoch,
                          std::vector<Record> records, std::function<void(Kept)> done) {
+  rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
+}
+
+void SqliteStore::rewrite(std::string room, std::uint64_t from, std::uint64_t seq,
+                          std::uint64_t epoch, std::vector<Record> records,
+                          std::function<void(Kept)> done) {
   std::vector<std::string> texts;
   texts.reserve(records.size());
   for (const Record& record : records) texts.push_back(log_text(record));
-  auto make = [room = std::move(room), seq, epoch, texts = std::move(texts)](Opened& opened) {
-    return append_to_log(opened.prepared, room, seq, epoch, texts);
+  auto make = [room = std::move(room), from, seq, epoch, texts = std::move(texts)](Opened& opened) {
+    return append_to_log(opened.prepared, room, seq, epoch, texts, from);
   };
   if (!writer_->call([this, make = std::move(make), done]() mutable {
         writer_->change({std::move(make), std::move(done)});
@@ -441,16 +465,61 @@ void SqliteStore::probe(std::function<void(Kept)> done) {
   }
 }
 
+void SqliteStore::unseen_players(std::string after, std::function<void(UnseenPlayers)> done) {
+  if (!writer_->call([this, after = std::move(after), done] {
+        UnseenPlayers unseen;
+        const bool read = writer_->read([&](Opened& opened) {
+          Statement& some = opened.prepared.some_players;
+          some.bind(1, after).bind(2, static_cast<std::int64_t>(limits::kForgetPlayers));
+          std::size_t looked_at = 0;
+          std::string last;
+          for (; some.step(); ++looked_at) {
+            last = some.bytes(0);
+            if (std::chrono::seconds(some.number(2)) <= limits::kForgetPlayerTime) continue;
+            unseen.players.push_back({last, some.bytes(1)});
+          }
+          some.reset();
+          if (looked_at == limits::kForgetPlayers) unseen.next = last;
+        });
+        done(read ? std::move(unseen) : UnseenPlayers{});
+      })) {
+    done({});
+  }
+}
+
+void SqliteStore::forget_players(std::vector<std::string> token_hashes) {
+  writer_->call([this, token_hashes = std::move(token_hashes)] {
+    writer_->change(
+        {[token_hashes](Opened& opened) {
+           const std::chrono::seconds time = limits::kForgetPlayerTime;
+           for (const std::string& token_hash : token_hashes) {
+             opened.prepared.forget_player.bind(1, token_hash).bind(2, time.count()).run();
+           }
+           return Kept::ok;
+         },
+         {}});
+  });
+}
+
 void SqliteStore::find_player(std::string token_hash, std::function<void(FoundPlayer)> done) {
   if (!writer_->call([this, token_hash = std::move(token_hash), done] {
         FoundPlayer found;
+        bool is_seen = true;
         found.available = writer_->read([&](Opened& opened) {
           Statement& find = opened.prepared.find_player;
           if (find.bind(1, token_hash).step()) {
             found.player = StoredPlayer{find.bytes(0), find.bytes(1)};
+            is_seen = std::chrono::seconds(find.number(2)) <= limits::kSeenTime;
           }
           find.reset();
         });
+        if (!is_seen) {
+          writer_->change({[token_hash](Opened& opened) {
+                             opened.prepared.see_player.bind(1, token_hash).run();
+                             return Kept::ok;
+                           },
+                           {}});
+        }
         done(std::move(found));
       })) {
     done({false, std::nullopt});

@@ -35,12 +35,16 @@ class SqliteStore final : public EventStore {
 
   void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
               std::function<void(Kept)> done) override;
+  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
+               std::vector<Record> records, std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
   void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
+  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override;
+  void forget_players(std::vector<std::string> token_hashes) override;
   void probe(std::function<void(Kept)> done) override;
   std::size_t waiting() const override;
 

@@ -11,18 +11,22 @@ class FrontStore final : public EventStore {
  public:
   explicit FrontStore(FaultyStore& store) : store_(store) {}
 
-  void append(std::string room, std::uint64_t seq, std::uint64_t /*epoch*/,
-              std::vector<Record> records, std::function<void(Kept)> done) override {
+  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+              std::function<void(Kept)> done) override {
+    rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
+  }
+  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t /*epoch*/,
+               std::vector<Record> records, std::function<void(Kept)> done) override {
     store_.most_appends_ = std::max(store_.most_appends_, ++store_.appends_[room]);
     store_.line_up(
-        [this, room, seq, records, done = std::move(done)] {
+        [this, room, from, seq, records, done = std::move(done)] {
           --store_.appends_[room];
           bool fits = true;
           const Kept kept =
-              store_.outcome([&] { return fits = store_.append(room, seq, records); });
+              store_.outcome([&] { return fits = store_.rewrite(room, from, seq, records); });
           done(fits ? kept : Kept::fenced);
         },
-        [this, room, seq, records] { store_.append(room, seq, records); });
+        [this, room, from, seq, records] { store_.rewrite(room, from, seq, records); });
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.line_up([this, room = std::move(room), done = std::move(done)] {
@@ -109,10 +113,11 @@ void FaultyStore::line_up(std::function<void()> work, std::function<void()> writ
   });
 }
 
-bool FaultyStore::append(const std::string& room, std::uint64_t seq,
-                         const std::vector<Record>& records) {
+bool FaultyStore::rewrite(const std::string& room, std::uint64_t from, std::uint64_t seq,
+                          const std::vector<Record>& records) {
   std::vector<Record>& log = logs_[room];
   if (log.size() != seq) return false;
+  log.erase(log.begin() + static_cast<std::ptrdiff_t>(from), log.end());
   for (const Record& record : records) {
     const bool strikes = std::holds_alternative<Acted>(record) && world_.chance(50);
     if (canary_ == Canary::lost_act && strikes) continue;

@@ -49,7 +49,8 @@ class FaultyStore {
   };
   /// Runs `work` when its time has come: one after the other.
   void line_up(std::function<void()> work, std::function<void()> write = {});
-  bool append(const std::string& room, std::uint64_t seq, const std::vector<Record>& records);
+  bool rewrite(const std::string& room, std::uint64_t from, std::uint64_t seq,
+               const std::vector<Record>& records);
   Kept outcome(const std::function<bool()>& write);
 
   World& world_;
