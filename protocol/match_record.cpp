@@ -121,7 +121,7 @@ std::string binding_of(const MatchRecord& record) {
 }
 
 std::string unproven_in(std::int64_t format) {
-  const std::string always =
+  std::string always =
       "Told, not proven: at_ms, by, who sat at the keyboard, and, unless you compare commitment "
       "and binding with what the room showed before the deal, that this is the match you played.";
   if (format >= 2) return always;

@@ -330,10 +330,20 @@ void Session::on(const WatchLobby& frame) {
       [connection = connection_, on = frame.watch](Lobby& lobby) { lobby.watch(connection, on); });
 }
 
+void Session::on(const Say& frame) {
+  const auto text = shown_text(frame.text.str());
+  if (!text || !decltype(frame.text)::fits(*text)) {
+    return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
+  }
+  Say said = frame;
+  said.text = *text;
+  to_room(said);
+}
+
 void Session::on(const Ping& frame) { send(encoded(Pong{frame.id.str()})); }
 
 template <class T>
-void Session::to_room(T frame) {
+void Session::to_room(const T& frame) {
   constexpr bool enters = std::is_same_v<T, Join> || std::is_same_v<T, Watch>;
   constexpr bool is_long = enters || std::is_same_v<T, History> || std::is_same_v<T, GetRecord> ||
                            std::is_same_v<T, Replay>;
@@ -344,13 +354,6 @@ void Session::to_room(T frame) {
       return refuse(frame.id.str(), ErrorCode::too_many_rooms,
                     about_limit(limits::kRoomsPerConnection));
     }
-  }
-  if constexpr (std::is_same_v<T, Say>) {
-    const auto text = shown_text(frame.text.str());
-    if (!text || !decltype(frame.text)::fits(*text)) {
-      return refuse(frame.id.str(), ErrorCode::bad_text, about_field("text"));
-    }
-    frame.text = *text;
   }
   const auto go_in = [this, frame](const GuessPointer& guess) {
     if constexpr (enters) {

@@ -50,10 +50,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void on(const T& frame) {
     to_room(frame);
   }
+  void on(const Say& frame);
   void look_up(const Hello& frame, const GuessPointer& guess);
   void make_room(const Create& frame);
   template <class T>
-  void to_room(T frame);
+  void to_room(const T& frame);
   /// Posts the frame, and waits for what the room makes of it before the next one is looked at: so
   /// a connection has one guess under way at most, and it is known which rooms it is in.
   template <class T>

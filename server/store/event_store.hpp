@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/records.hpp"
@@ -85,7 +86,7 @@ class EventStore {
 
   /// Writes something that changes nothing, and says whether it was kept; for a store that has
   /// refused something. Stores that never refuse need not try.
-  virtual void probe(std::function<void(Kept)> done) { done(Kept::ok); }
+  virtual void probe(std::function<void(Kept)> done) { std::move(done)(Kept::ok); }
 
   /// How many calls wait; from any thread.
   virtual std::size_t waiting() const { return 0; }

@@ -34,7 +34,7 @@ std::optional<std::string> fault_of(const std::string& file) {
     database.run("PRAGMA busy_timeout = 5000");
     database.run("PRAGMA cell_size_check = ON");
     if (!is_ours(database)) return std::nullopt;
-    const std::string verdict = database.text("PRAGMA integrity_check(1)");
+    std::string verdict = database.text("PRAGMA integrity_check(1)");
     if (verdict == "ok") return std::nullopt;
     return verdict;
   } catch (const Problem& problem) {
