@@ -69,7 +69,8 @@ class KeptStore final : public EventStore {
     done(found);
   }
   /// Nobody has been seen for long; each is a piece of its own.
-  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
+  void unseen_players(const std::string& after,
+                      const std::function<void(UnseenPlayers)>& done) override {
     UnseenPlayers unseen;
     const auto next = players.upper_bound(after);
     if (next != players.end()) {
@@ -78,10 +79,10 @@ class KeptStore final : public EventStore {
     }
     done(unseen);
   }
-  void forget_players(std::vector<std::string> token_hashes) override {
+  void forget_players(const std::vector<std::string>& token_hashes) override {
     for (const std::string& token_hash : token_hashes) players.erase(token_hash);
   }
-  void probe(std::function<void(Kept)> done) override { done(verdict); }
+  void probe(const std::function<void(Kept)>& done) override { done(verdict); }
 };
 
 /// The hub's store: the one that outlives it.
@@ -109,13 +110,14 @@ class Borrowed final : public EventStore {
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     store_.find_player(std::move(hash), std::move(done));
   }
-  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override {
-    store_.unseen_players(std::move(after), std::move(done));
+  void unseen_players(const std::string& after,
+                      const std::function<void(UnseenPlayers)>& done) override {
+    store_.unseen_players(after, done);
   }
-  void forget_players(std::vector<std::string> token_hashes) override {
-    store_.forget_players(std::move(token_hashes));
+  void forget_players(const std::vector<std::string>& token_hashes) override {
+    store_.forget_players(token_hashes);
   }
-  void probe(std::function<void(Kept)> done) override { store_.probe(std::move(done)); }
+  void probe(const std::function<void(Kept)>& done) override { store_.probe(done); }
 
  private:
   EventStore& store_;

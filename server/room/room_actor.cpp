@@ -377,8 +377,7 @@ std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
   // host.
   if (is_about_door(message)) return doors_.wait(now());
   const ClientFrame& frame = client->frame;
-  const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame) ||
-                     std::holds_alternative<Door>(frame);
+  const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame);
   const bool visits = std::holds_alternative<Join>(frame) || std::holds_alternative<Watch>(frame);
   const bool is_seated = room_->seat_of(client->from.player).has_value();
   TokenBucket* const credits = talks && is_seated     ? &talk_

