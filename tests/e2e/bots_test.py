@@ -33,8 +33,9 @@ from triquetrad import Server  # noqa: E402
 GAMES = int(os.environ.get("TRIQUETRA_BOT_GAMES", "2"))
 PATIENCE_S = 120 + 5 * GAMES  # only a hang takes that long
 # Where the answer depends on who is faster: a window closes, a fast card changes what is possible,
-# the host opens the next match while somebody asks for the history of this one, or starts it.
-HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over"}
+# the host opens the next match while somebody asks for the history of this one, or starts it; or opens it
+# while another's line is cut, whose promise for the shuffle has then come to nobody.
+HARMLESS = {"too_late", "not_your_turn", "overtaken", "no_such_match", "not_over", "entropy_not_asked"}
 # Debian's Node looks there by itself, others need to be told.
 ENVIRONMENT = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}
 seed.take()
