@@ -244,6 +244,9 @@ def busy_seconds(pid):
 
 def without_descriptors():
     """When no descriptor is left for an operator's connection the server rests; and operators have few of them."""
+    if b"__ubsan_" in pathlib.Path(SERVER).read_bytes():
+        # It looks at memory through a pipe; without one each object seems to be none.
+        return print("not without descriptors: the sanitizer has its own use for them")
     with Server(SERVER, "--metrics-listen", "127.0.0.1:0", patience_s=PATIENCE_S) as server:
         pid, metrics = server.process.pid, int(server.operators.split(":")[1])
         descriptors = pathlib.Path(f"/proc/{pid}/fd")
