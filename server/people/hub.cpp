@@ -167,7 +167,7 @@ void Hub::forget_players() {
       for (const auto& [token_hash, id] : unseen.players) {
         if (lobby_.seats_of(id).empty()) forgotten.push_back(token_hash);
       }
-      if (!forgotten.empty()) store_->forget_players(std::move(forgotten));
+      if (!forgotten.empty()) store_->forget_players(forgotten);
     });
   });
 }
