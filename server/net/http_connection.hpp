@@ -33,7 +33,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     if (!stream_.is_tls()) return read();
     stream_.next_layer().expires_after(limits::kHandshakeTime);
     stream_.async_handshake(asio::ssl::stream_base::server,
-                            [self = this->shared_from_this()](error_code error) {
+                            [self = shared_from_this()](error_code error) {
                               if (!error) self->read();
                             });
   }
@@ -47,7 +47,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     parser_->body_limit(0);
     beast::get_lowest_layer(stream_).expires_after(limits::kHandshakeTime);
     http::async_read(stream_, buffer_, *parser_,
-                     [self = this->shared_from_this()](error_code error, std::size_t) {
+                     [self = shared_from_this()](error_code error, std::size_t) {
                        if (error) return self->could_not_read(error);
                        self->request_ = self->parser_->release();
                        self->answer();
@@ -102,7 +102,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void ration(const std::string& path) {
     account_ = client();
     sent_ = path.starts_with("/api/") ? Sent::answer : Sent::file;
-    shared_.hub.ask_gate([self = this->shared_from_this(), path](Gatekeeper& gate) {
+    shared_.hub.ask_gate([self = shared_from_this(), path](Gatekeeper& gate) {
       const auto wait = gate.wait_to_send(self->account_, self->sent_, now());
       asio::post(self->context_, [self, path, wait] {
         if (wait.count() <= 0) return self->show(path);
@@ -138,7 +138,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   void rooms() {
-    shared_.hub.ask_lobby([self = this->shared_from_this()](Lobby& lobby) {
+    shared_.hub.ask_lobby([self = shared_from_this()](Lobby& lobby) {
       asio::post(self->context_, [self, text = rooms_json(lobby.listed())] {
         self->respond(http::status::ok, "application/json", text);
       });
@@ -148,7 +148,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   /// No guess is counted for a wrong id: it names 128 random bits, and only a match that whoever
   /// comes may see.
   void record(const std::string& match) {
-    shared_.hub.ask_lobby([self = this->shared_from_this(), match](Lobby& lobby) {
+    shared_.hub.ask_lobby([self = shared_from_this(), match](Lobby& lobby) {
       asio::post(self->context_, [self, finished = lobby.open_record(match)] {
         if (finished) return self->hand_out(record_answer(finished->record));
         self->respond(http::status::not_found, "text/plain", "no_such_match\n");
@@ -177,7 +177,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     const std::string address = client();
     if (address == peer_) return become_websocket(address, pass_);
     // Behind a proxy each client counts for itself.
-    shared_.hub.ask_gate([self = this->shared_from_this(), address](Gatekeeper& gate) {
+    shared_.hub.ask_gate([self = shared_from_this(), address](Gatekeeper& gate) {
       if (!gate.admit(address, now())) {
         metrics().turned_away("address");
         return asio::post(self->context_, [self] {
@@ -267,7 +267,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     beast::get_lowest_layer(stream_).expires_after(within);
     http::async_write(stream_, *response_,
-                      [self = this->shared_from_this()](error_code error, std::size_t) {
+                      [self = shared_from_this()](error_code error, std::size_t) {
                         if (error) return;
                         if (self->response_->keep_alive()) return self->read();
                         self->say_goodbye();
@@ -276,7 +276,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void say_goodbye() {
     if (stream_.is_tls()) {
-      return stream_.async_shutdown([self = this->shared_from_this()](error_code) {});
+      return stream_.async_shutdown([self = shared_from_this()](error_code) {});
     }
     error_code ignored;
     stream_.next_layer().socket().shutdown(tcp::socket::shutdown_send, ignored);

@@ -96,9 +96,9 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
   asio::io_context& context() override { return context_; }
 
   void accept(const Request& request) {
-    shared_.by_thread[thread_][id_] = this->weak_from_this();
+    shared_.by_thread[thread_][id_] = weak_from_this();
     set_up(stream_, limits::kMessageBytes);
-    stream_.async_accept(request, [self = this->shared_from_this()](error_code error) {
+    stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error) return self->closed();
       self->session_ = std::make_shared<Session>(self->shared_.hub, self, self->address_);
       self->read();
@@ -106,14 +106,14 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
   }
 
   void send(Outgoing frame, std::string room) override {
-    asio::post(context_, [self = this->shared_from_this(), frame = std::move(frame),
+    asio::post(context_, [self = shared_from_this(), frame = std::move(frame),
                           room = std::move(room)]() mutable {
       self->enqueue(std::move(frame), std::move(room));
     });
   }
   void finish(ByeCode code, std::int64_t retry_ms) override {
     asio::post(context_,
-               [self = this->shared_from_this(), code, retry_ms] { self->end(code, retry_ms); });
+               [self = shared_from_this(), code, retry_ms] { self->end(code, retry_ms); });
   }
   void cut_off() override { closed(); }
   void tell(const std::shared_ptr<const std::string>& frame) override {
@@ -129,7 +129,7 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
  private:
   void read() {
     stream_.async_read_some(buffer_, limits::kMessageBytes,
-                            [self = this->shared_from_this()](error_code error, std::size_t) {
+                            [self = shared_from_this()](error_code error, std::size_t) {
                               // A write that failed meanwhile has ended the session already.
                               if (error || !self->session_) return self->closed();
                               self->heard_some();
@@ -195,7 +195,7 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
     const std::array<asio::const_buffer, 2> buffers{shared, asio::buffer(frame.own)};
     stream_.text(true);
     writing_since_ = now();
-    stream_.async_write(buffers, [self = this->shared_from_this()](error_code error, std::size_t) {
+    stream_.async_write(buffers, [self = shared_from_this()](error_code error, std::size_t) {
       if (error) return self->closed();
       self->writing_since_.reset();
       self->outbox_.pop();
@@ -206,7 +206,7 @@ class WsConnection final : public WsPeer, public std::enable_shared_from_this<Ws
   }
 
   void close() {
-    stream_.async_close(last_code_, [self = this->shared_from_this()](error_code) {});
+    stream_.async_close(last_code_, [self = shared_from_this()](error_code) {});
   }
 
   void closed() {

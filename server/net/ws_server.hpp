@@ -1,5 +1,5 @@
-// Listens, answers HTTP, and makes WebSocket connections with a session each. Beast is known in
-// this folder alone.
+// Listens, answers HTTP, and makes WebSocket connections with a session each. Of the server, this
+// folder alone knows Beast.
 //
 // Folder: every door: sockets, TLS, HTTP, WebSocket, and the one for operators.
 // May see: stream, server/people, server/room, server/store, server/ops, server/base, protocol,
