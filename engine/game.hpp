@@ -121,15 +121,13 @@ concept Game =
   // decision keeps its id as long as it stands, also while a ballot fills; a window that opens,
   // restarts or lapses never changes the id of the turn beside it. (law: decisions)
   { G::decisions(state) } -> std::same_as<Decisions>;
-  // Puts into `acts`, in place of what was there, all acts open to a seat; none exactly for a seat
-  // that is not asked. What stands in it depends on nothing that the seat may not know. (laws:
-  // legal, scramble)
+  // Fills `acts` anew with all acts open to a seat: none exactly for a seat that is not asked. What
+  // stands in it depends on nothing that the seat may not know. (laws: legal, scramble)
   { G::legal(state, seat, acts) } -> std::same_as<void>;
   // Why an act is not allowed. Total: any seat, any act, any state; changes nothing; has no fault
   // exactly for the acts in legal(). (law: legal)
   { G::check(state, seat, action) } -> std::same_as<std::optional<Fault>>;
-  // Makes the state the one after an act. Before: check() has no fault. The same state and act lead
-  // to the same state. (law: repeatable)
+  // Makes the state the one after an act. Before: check() has no fault. (law: repeatable)
   { G::apply(changed, seat, action) } -> std::same_as<void>;
   // Makes the state the one after a window has run out: it is gone, and all else is asked as
   // before. Before: `decision` is an open window. (law: lapse)

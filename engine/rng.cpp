@@ -71,11 +71,13 @@ std::uint32_t Rng::next() {
 
 std::uint32_t Rng::below(std::uint32_t bound) {
   ensure(bound > 0, "below(0)");
-  constexpr std::uint64_t kWords = std::uint64_t{1} << 32U;
-  const std::uint64_t limit = kWords - kWords % bound;
   while (true) {
     const std::uint32_t word = next();
-    if (word < limit) return word % bound;
+    // Only the last `bound` words may be above the largest multiple: 2^32 % bound of them are.
+    const std::uint32_t words_above = UINT32_MAX - word;
+    if (words_above >= bound || words_above >= (UINT32_MAX - bound + 1) % bound) {
+      return word % bound;
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include "engine/game.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
+#include "tests/allocations.hpp"
 #include "tests/seed.hpp"
 
 namespace triquetra::laws {
@@ -251,6 +252,41 @@ Violation standing(const Decisions& before, const Decisions& now, const Step<G>&
     }
     if (std::find(now.begin(), now.end(), old) == now.end()) {
       return "a question changes that nobody has answered";
+    }
+  }
+  return std::nullopt;
+}
+
+/// What a planner does a million times a second needs no heap: to copy a state, to see what is
+/// asked and open, and to play on. Only an act in which chance decides something may need it.
+template <Game G>
+Violation heap(const Played<G>& played) {
+  std::vector<typename G::Action> acts;
+  const auto look = [&](const typename G::State& state) {
+    const auto table = G::table_view(state);
+    for (const Decision& decision : G::decisions(state)) {
+      const Seat seat = asked(decision).front();
+      const auto mine = G::seat_view(state, EyeMaker::of(seat));
+      G::legal(state, seat, acts);
+      for (const auto& act : acts) {
+        G::check(state, seat, act);
+        G::preview(table, mine, act);
+      }
+    }
+    G::result(state);
+  };
+  // The list of acts grows once; then it is large enough.
+  for (const auto& state : played.states) look(state);
+  for (std::size_t i = 0; i < played.steps.size(); ++i) {
+    const auto before = tests::allocations();
+    auto next = played.states[i];
+    look(next);
+    if (tests::allocations() != before) return "a look needs the heap at step " + std::to_string(i);
+    take<G>(next, played.steps[i]);
+    if (tests::allocations() == before) continue;
+    const auto& first = played.states.front();
+    if (G::deal(first, next) == G::deal(first, played.states[i])) {
+      return "an act needs the heap at step " + std::to_string(i);
     }
   }
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <type_traits>
 
 #include "all_games.hpp"
 #include "tests/games/bids/rules.hpp"
@@ -42,6 +43,9 @@ std::map<std::string, std::string> broken_laws(const typename G::Options& option
   ask("ends", [&] { return laws::ends<G>(played); });
   ask("legal", [&] { return laws::legal<G>(played, seats, rng); });
   ask("repeatable", [&] { return laws::repeatable<G>(played, options, seats, number); });
+  if constexpr (std::is_nothrow_copy_constructible_v<typename G::State>) {
+    ask("heap", [&] { return laws::heap<G>(played); });
+  }
   ask("decisions", [&] { return laws::decisions<G>(played); });
   ask("lapse", [&] { return laws::lapse<G>(played); });
   ask("answer", [&] { return laws::answer<G>(played, seats); });
@@ -167,6 +171,20 @@ struct Forgetful : bids::Rules {
     static int calls = 0;
     bids::Rules::apply(state, seat, action);
     state.last_id += static_cast<std::uint32_t>(++calls % 2);
+  }
+};
+/// A list of legal acts that is made elsewhere first.
+struct ListsOnHeap : bids::Rules {
+  static void legal(const bids::State& state, Seat seat, std::vector<bids::Action>& acts) {
+    acts = legal_acts<bids::Rules>(state, seat);
+  }
+};
+/// An act that keeps the old state while it makes the new one.
+struct ActsOnHeap : bids::Rules {
+  static void apply(bids::State& state, Seat seat, const bids::Action& action) {
+    const std::vector<bids::State> before{state};
+    bids::Rules::apply(state, seat, action);
+    ensure(state.last_id >= before.front().last_id, "ids count up");
   }
 };
 /// A window whose lapse changes the id of the turn beside it.
@@ -301,6 +319,8 @@ TEST_CASE("each canary is caught by the law it breaks") {
   CHECK(is_caught<ListForgets>("legal"));
   CHECK(is_caught<CheckRefuses>("legal"));
   CHECK(is_caught<Forgetful>("repeatable"));
+  CHECK(is_caught<ListsOnHeap>("heap"));
+  CHECK(is_caught<ActsOnHeap>("heap"));
   CHECK(is_caught<WindowBumps>("decisions"));
   CHECK(is_caught<WindowStays>("lapse"));
   CHECK(is_caught<BallotBumps>("decisions"));

@@ -3,7 +3,8 @@
 #include "engine/games/triqueta/rules.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
+#include <functional>
 
 namespace triquetra::triqueta {
 namespace {
@@ -27,17 +28,20 @@ int points_of(const Counts<Animal>& tokens) {
 /// What a seat owns: tokens that count in any case, and tokens that it may still box.
 struct Collection {
   Counts<Animal> sure;
-  std::vector<Animal> optional;
+  List<Animal, kDownLimit + 1> optional;
 };
 
 /// The points with the best end decision (T43).
-int best_points(Collection owned) {
-  if (owned.optional.empty()) return points_of(owned.sure);
-  const Animal animal = owned.optional.back();
-  owned.optional.pop_back();
-  const int boxed = best_points(owned);
-  ++owned.sure[animal];
-  return std::max(boxed, best_points(owned));
+int best_points(const Collection& owned) {
+  int best = points_of(owned.sure);
+  for (std::size_t added = 1; added < std::size_t{1} << owned.optional.size(); ++added) {
+    Counts<Animal> tokens = owned.sure;
+    for (std::size_t i = 0; i < owned.optional.size(); ++i) {
+      if (((added >> i) & 1U) != 0) ++tokens[owned.optional[i]];
+    }
+    best = std::max(best, points_of(tokens));
+  }
+  return best;
 }
 
 Collection own_collection(const TableView& table, const SeatView& mine) {
@@ -53,14 +57,18 @@ Counts<Animal> tokens_in(const RowView& row) {
   return tokens;
 }
 
-/// What these tokens would add to a collection.
-int gain(Collection owned, const Counts<Animal>& tokens) {
-  const int before = best_points(owned);
+/// The points with these tokens added to a collection.
+int points_with(Collection owned, const Counts<Animal>& tokens) {
   for (std::size_t i = 0; i < kAnimals; ++i) {
     const auto animal = static_cast<Animal>(i);
     owned.sure[animal] += tokens[animal];
   }
-  return best_points(owned) - before;
+  return best_points(owned);
+}
+
+/// What these tokens would add to a collection.
+int gain(const Collection& owned, const Counts<Animal>& tokens) {
+  return points_with(owned, tokens) - best_points(owned);
 }
 
 int gain_by_keeping(Collection owned, Animal animal) {
@@ -138,14 +146,6 @@ struct Worth {
 // The bot. It weighs a position by what the rows are worth to it and to the others, and a draw by
 // the average over the light tokens that it has not seen.
 
-struct Position {
-  Collection own;
-  /// Of the others who are still in, what everybody sees.
-  std::vector<Collection> others;
-  /// The rows still there.
-  std::vector<Counts<Animal>> rows;
-};
-
 /// How likely each other player leaves alone the row that this one wants most.
 constexpr double kLeavesIt = 0.8;
 /// How much a point for an average opponent hurts.
@@ -155,23 +155,46 @@ constexpr double kFreePlace = 1.5;
 /// What staying in the round is worth beyond the next token.
 constexpr double kPatience = 1.0;
 
+/// What each row still there would bring somebody.
+using Gains = List<int, kMostSeats>;
+
+/// Somebody who is still in, with what the rows would bring, counted once: an act changes one row.
+struct Hopeful {
+  Collection owned;
+  int points = 0;
+  Gains gains;
+};
+
+struct Position {
+  Hopeful own;
+  /// The others who are still in, by what everybody sees of them.
+  List<Hopeful, kMostSeats> others;
+  /// The rows still there.
+  List<Counts<Animal>, kMostSeats> rows;
+};
+
 Position position_of(const TableView& table, const SeatView& mine) {
-  Position position{own_collection(table, mine), {}, {}};
-  for (std::size_t i = 0; i < table.seats.size(); ++i) {
-    if (Seat(i) == mine.seat || table.seats[i].row) continue;
-    position.others.push_back(Collection{table.seats[i].up, {}});
-  }
+  Position position;
   for (const RowView& row : table.rows) {
     if (!row.taken_by) position.rows.push_back(tokens_in(row));
+  }
+  const auto hopeful = [&](const Collection& owned) {
+    Hopeful made{owned, best_points(owned), {}};
+    for (const auto& row : position.rows)
+      made.gains.push_back(points_with(owned, row) - made.points);
+    return made;
+  };
+  position.own = hopeful(own_collection(table, mine));
+  for (std::size_t i = 0; i < table.seats.size(); ++i) {
+    if (Seat(i) == mine.seat || table.seats[i].row) continue;
+    position.others.push_back(hopeful(Collection{table.seats[i].up, {}}));
   }
   return position;
 }
 
-/// The points that a collection may hope for from these rows when `rivals` choose before it.
-double hope(const Collection& owned, const std::vector<Counts<Animal>>& rows, std::size_t rivals) {
-  std::vector<int> gains;
-  for (const Counts<Animal>& row : rows) gains.push_back(gain(owned, row));
-  std::sort(gains.rbegin(), gains.rend());
+/// The points that somebody may hope for from rows with these gains when `rivals` choose before.
+double hope(Gains gains, std::size_t rivals) {
+  std::sort(gains.begin(), gains.end(), std::greater<>());
   double left = 1.0;
   double sum = 0.0;
   double is_there = 1.0;
@@ -183,22 +206,32 @@ double hope(const Collection& owned, const std::vector<Counts<Animal>>& rows, st
   return sum + left * gains.back();
 }
 
-double worth(const Position& position) {
+/// What the position is worth, given how each player's gains are to be seen.
+template <class Seen>
+double worth(const Position& position, const Seen& seen) {
+  const std::size_t rivals = position.others.size();
   double others = 0.0;
-  for (const Collection& other : position.others) {
-    others += hope(other, position.rows, position.others.size());
-  }
-  const auto count = static_cast<double>(std::max<std::size_t>(1, position.others.size()));
-  return hope(position.own, position.rows, position.others.size()) - kEnvy * others / count;
+  for (const Hopeful& other : position.others) others += hope(seen(other), rivals);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, rivals));
+  return hope(seen(position.own), rivals) - kEnvy * others / count;
 }
 
-double worth_of_placing(Position position, std::size_t row, Animal animal) {
-  ++position.rows.at(row)[animal];
-  return worth(position);
+double worth(const Position& position) {
+  return worth(position, [](const Hopeful& player) { return player.gains; });
+}
+
+double worth_of_placing(const Position& position, std::size_t row, Animal animal) {
+  Counts<Animal> tokens = position.rows[row];
+  ++tokens[animal];
+  return worth(position, [&](const Hopeful& player) {
+    Gains gains = player.gains;
+    gains[row] = points_with(player.owned, tokens) - player.points;
+    return gains;
+  });
 }
 
 double worth_of_keeping(const Position& position, Animal animal) {
-  return worth(position) + gain_by_keeping(position.own, animal) - kFreePlace;
+  return worth(position) + gain_by_keeping(position.own.owned, animal) - kFreePlace;
 }
 
 /// The best that can be made of a token in hand.
@@ -212,14 +245,20 @@ double worth_of_token(const Position& position, Animal animal, bool may_keep) {
 
 /// The light tokens that this seat has not seen yet.
 Counts<Animal> unseen_light(const TableView& table, const SeatView& mine) {
+  Counts<Animal> seen;
+  const auto see = [&](const Counts<Animal>& tokens) {
+    for (std::size_t i = 0; i < kAnimals; ++i) {
+      const auto animal = static_cast<Animal>(i);
+      seen[animal] += tokens[animal];
+    }
+  };
+  for (const SeatTable& seat : table.seats) see(seat.up);
+  for (const RowView& row : table.rows) see(tokens_in(row));
+  for (const Seen<Animal>& face : mine.down) ++seen[*face.value()];
   Counts<Animal> unseen;
   for (std::size_t i = 0; i < kAnimals; ++i) {
     const auto animal = static_cast<Animal>(i);
-    int seen = 0;
-    for (const SeatTable& seat : table.seats) seen += seat.up[animal];
-    for (const RowView& row : table.rows) seen += tokens_in(row)[animal];
-    for (const Seen<Animal>& face : mine.down) seen += face.value() == animal ? 1 : 0;
-    if (animal != Animal::wolf) unseen[animal] = std::max(0, kLightOfEach - seen);
+    if (animal != Animal::wolf) unseen[animal] = std::max(0, kLightOfEach - seen[animal]);
   }
   return unseen;
 }
@@ -236,12 +275,13 @@ double worth_of_drawing(const TableView& table, const SeatView& mine, const Posi
 }
 
 /// What is left for the others once this row is gone, seen with envy.
-double worth_of_taking(Position position, std::size_t row, int points) {
-  position.rows.erase(position.rows.begin() + static_cast<std::ptrdiff_t>(row));
-  if (position.rows.empty()) return points;
+double worth_of_taking(const Position& position, std::size_t row, int points) {
+  if (position.rows.size() == 1) return points;
   double others = 0.0;
-  for (const Collection& other : position.others) {
-    others += hope(other, position.rows, position.others.size() - 1);
+  for (const Hopeful& other : position.others) {
+    Gains gains = other.gains;
+    gains.erase(row);
+    others += hope(gains, position.others.size() - 1);
   }
   return points - kEnvy * others / static_cast<double>(position.others.size());
 }
@@ -253,12 +293,17 @@ std::size_t place_among_left(const TableView& table, RowIndex row) {
   return place;
 }
 
+/// Columns look all the same from above: `drawing` is found out once, when it is asked for first.
 struct Judge {
   const TableView& table;
   const SeatView& mine;
   Position position;
+  std::optional<double> drawing;
 
-  double operator()(const Draw&) const { return worth_of_drawing(table, mine, position); }
+  double operator()(const Draw&) {
+    if (!drawing) drawing = worth_of_drawing(table, mine, position);
+    return *drawing;
+  }
   double operator()(const Take& take) const {
     return worth_of_taking(position, place_among_left(table, take.row),
                            Preview{table, mine}(take).value());
@@ -290,7 +335,7 @@ std::optional<int> Rules::worth(const TableView& table, const SeatView& mine,
 std::optional<Action> Rules::choose(const TableView& table, const SeatView& mine,
                                     const std::vector<Action>& legal, Rng&) {
   ensure(!legal.empty(), "a bot needs something to do");
-  const Judge judge{table, mine, position_of(table, mine)};
+  Judge judge{table, mine, position_of(table, mine), {}};
   const Action* best = &legal.front();
   double best_worth = std::visit(judge, *best);
   for (const Action& action : legal) {

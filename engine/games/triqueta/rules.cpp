@@ -57,53 +57,79 @@ Token token_from(const TokenWord& word) {
   return Token{back, Secret<Animal>(animal)};
 }
 
-std::vector<TokenWord> shuffled_deck(Variant variant, Back back, Rng& rng) {
-  std::vector<TokenWord> deck;
-  for_each_animal([&](Animal animal) {
-    for (int i = in_the_game(variant, animal, back); i > 0; --i) {
-      deck.push_back(word_for(animal, back));
-    }
-  });
-  rng.shuffle(deck);
-  return deck;
-}
-
 bool has_shadow_level(Variant variant, std::size_t tower, TowerIndex first) {
   return variant != Variant::base && tower != index(first);
 }
 
-Deal shuffled_deal(const Options& options, std::size_t seat_count, Rng& rng) {
-  const std::vector<TokenWord> light = shuffled_deck(options.variant, Back::light, rng);
-  const std::vector<TokenWord> shadow = shuffled_deck(options.variant, Back::shadow, rng);
-  auto next_light = light.begin();
-  auto next_shadow = shadow.begin();
-  Deal deal;
-  for (std::size_t t = 0; t < kTowers; ++t) {
-    List<List<TokenWord, 4>, kColumns> columns;
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      List<TokenWord, 4> column;
-      for (std::size_t level = 0; level < kLightPerColumn; ++level) column.push_back(*next_light++);
-      if (has_shadow_level(options.variant, t, deal.towers.first)) column.push_back(*next_shadow++);
-      columns.push_back(column);
+using Deck = List<Token, kLightTokens>;
+
+/// In the order of being dealt, the last one first.
+Deck shuffled_deck(Variant variant, Back back, Rng& rng) {
+  Deck deck;
+  for_each_animal([&](Animal animal) {
+    for (int i = in_the_game(variant, animal, back); i > 0; --i) {
+      deck.push_back(Token{back, Secret<Animal>(animal)});
     }
-    deal.towers.columns.push_back(columns);
+  });
+  rng.shuffle(deck);
+  std::reverse(deck.begin(), deck.end());
+  return deck;
+}
+
+Token next_of(Deck& deck) {
+  const Token token = deck.back();
+  deck.pop_back();
+  return token;
+}
+
+/// The towers and the first seat as chance decides them.
+void deal_shuffled(State& state, std::size_t seat_count, Rng& rng) {
+  const Variant variant = state.options.variant;
+  Deck light = shuffled_deck(variant, Back::light, rng);
+  Deck shadow = shuffled_deck(variant, Back::shadow, rng);
+  state.current = TowerIndex(0);
+  for (std::size_t t = 0; t < kTowers; ++t) {
+    for (Column& column : state.towers.at(t).columns) {
+      for (std::size_t level = 0; level < kLightPerColumn; ++level) {
+        column.push_back(next_of(light));
+      }
+      if (has_shadow_level(variant, t, *state.current)) column.push_back(next_of(shadow));
+      std::reverse(column.begin(), column.end());
+    }
   }
-  deal.first_seat = options.first_seat
-                        ? *options.first_seat
-                        : Int<0, 4>(rng.below(static_cast<std::uint32_t>(seat_count)));
-  return deal;
+  const auto& fixed = state.options.first_seat;
+  state.rock = Seat(fixed ? index(*fixed) : rng.below(static_cast<std::uint32_t>(seat_count)));
 }
 
 /// Three light tokens, over one shadow token where there is such a level (T7, W4).
-Tokens column_from(const List<TokenWord, 4>& words, bool shadow_level) {
+Column column_from(const List<TokenWord, kColumnLimit>& words, bool shadow_level) {
   ensure(words.size() == kLightPerColumn + (shadow_level ? 1 : 0), "a deal has an odd column");
-  Tokens column;
+  Column column;
   for (std::size_t i = words.size(); i-- > 0;) {
     column.push_back(token_from(words[i]));
     ensure((column.back().back == Back::shadow) == (i == kLightPerColumn),
            "a deal has an odd back");
   }
   return column;
+}
+
+/// The towers and the first seat as they are written.
+void deal_written(State& state, std::size_t seat_count, const Deal& deal) {
+  const auto& fixed = state.options.first_seat;
+  ensure(deal.towers.columns.size() == kTowers, "a deal has four towers (T6)");
+  ensure(index(deal.first_seat) < seat_count, "a deal starts with a seat (A1)");
+  ensure(!fixed || *fixed == deal.first_seat,
+         "a deal starts with the seat that the options fix (A1)");
+  state.rock = Seat(index(deal.first_seat));
+  state.current = deal.towers.first;
+  for (std::size_t t = 0; t < kTowers; ++t) {
+    const auto& columns = deal.towers.columns[t];
+    ensure(columns.size() == kColumns, "a tower has five columns (T7)");
+    const bool shadow_level = has_shadow_level(state.options.variant, t, deal.towers.first);
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      state.towers.at(t).columns.at(c) = column_from(columns[c], shadow_level);
+    }
+  }
 }
 
 // Where things are.
@@ -117,32 +143,29 @@ const Tower& current_tower(const State& state) { return state.towers.at(index(*s
 
 std::size_t size_of(const Tower& tower) {
   std::size_t size = 0;
-  for (const Tokens& column : tower.columns) size += column.size();
+  for (const Column& column : tower.columns) size += column.size();
   return size;
 }
 
 std::size_t draw_size(const State& state) { return state.options.variant == Variant::duo ? 2 : 1; }
 
-template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-template <class L>
-L show_all(Tokens& tokens) {
-  L animals;
+/// Shows these, and lays them open among `up`.
+template <class Animals>
+Animals lay_open(std::span<Token> tokens, Counts<Animal>& up) {
+  Animals animals;
   for (Token& token : tokens) {
     token.face.show_to_all();
     animals.push_back(token.face.shown());
+    ++up[*animals.back().value()];
   }
   return animals;
 }
 
-std::vector<ScoreSheet> score_sheets(const State& state) {
-  std::vector<ScoreSheet> sheets;
+ScoreSheets score_sheets(const State& state) {
+  ScoreSheets sheets;
   for (const Seat seat : seats_of(state.players.size())) {
     const Player& player = state.players[seat];
-    sheets.push_back(score(count_shown(player.up), state.rock == seat, player.trees));
+    sheets.push_back(score(all_up(player), state.rock == seat, player.trees));
   }
   return sheets;
 }
@@ -150,8 +173,8 @@ std::vector<ScoreSheet> score_sheets(const State& state) {
 // Moving through the game.
 
 /// Every stage asks a new question.
-void enter(State& state, Stage stage) {
-  state.stage = std::move(stage);
+void enter(State& state, const Stage& stage) {
+  state.stage = stage;
   state.decision = DecisionId(state.decision.index() + 1);
 }
 
@@ -165,30 +188,29 @@ void end_turn(State& state, Seat seat) {
 /// The score, when nothing is left to decide (T53).
 void end_game(State& state) {
   enter(state, Over{});
-  const std::vector<ScoreSheet> sheets = score_sheets(state);
+  const ScoreSheets sheets = score_sheets(state);
   GameOver over;
   for (const ScoreSheet& sheet : sheets) over.totals.push_back(sheet.total);
-  over.winners = List<Seat, 5>(winners(sheets));
+  over.winners = winners(sheets);
   state.happened.emplace_back(over);
 }
 
 /// The end decisions carried out: tokens added are shown, the others boxed unseen, and all shadow
 /// tokens are shown and added (T43, T44, W15).
-void carry_out(State& state, const SeatMap<std::optional<Reveal>>& answers) {
+void carry_out(State& state, const SeatMap<std::optional<Reveal>, kMostSeats>& answers) {
   for (const Seat seat : seats_of(state.players.size())) {
     Player& player = state.players[seat];
     if (player.down.empty() && player.shadow.empty()) continue;
-    Tokens added;
-    Tokens boxed;
+    List<Token, kDownLimit> added;
+    List<Token, kDownLimit> boxed;
     for (std::size_t i = 0; i < player.down.size(); ++i) {
       (answers[seat]->keep[i] ? added : boxed).push_back(player.down[i]);
     }
-    state.happened.emplace_back(Revealed{
-        seat, show_all<List<Shown<Animal>, kDownLimit>>(added), static_cast<int>(boxed.size()),
-        show_all<List<Shown<Animal>, kShadowTokens>>(player.shadow)});
-    append(player.up, added);
-    append(player.up, player.shadow);
-    append(state.box, boxed);
+    state.happened.emplace_back(
+        Revealed{seat, lay_open<decltype(Revealed::light)>(added, player.light_up),
+                 static_cast<int>(boxed.size()),
+                 lay_open<decltype(Revealed::shadow)>(player.shadow, player.shadow_up)});
+    state.box.append(boxed);
     player.down.clear();
     player.shadow.clear();
   }
@@ -197,7 +219,7 @@ void carry_out(State& state, const SeatMap<std::optional<Reveal>>& answers) {
 
 /// The end decisions, asked of those who have face-down light tokens (A16, A18).
 void begin_reveal(State& state) {
-  Revealing stage{{}, SeatMap<std::optional<Reveal>>(state.players.size())};
+  Revealing stage{{}, decltype(Revealing::answers)(state.players.size())};
   for (const Seat seat : seats_of(state.players.size())) {
     if (!state.players[seat].down.empty()) stage.waiting.insert(seat);
   }
@@ -208,14 +230,14 @@ void begin_reveal(State& state) {
 /// The last row is taken: rock, leftover, markers, then the next tower (T36-T42, A23).
 void end_round(State& state, Seat last) {
   state.rock = last;
-  Tokens left;
-  for (Tokens& column : state.towers.at(index(*state.current)).columns) {
-    append(left, column);
+  const std::size_t in_box = state.box.size();
+  for (Column& column : state.towers.at(index(*state.current)).columns) {
+    state.box.append(column);
     column.clear();
   }
-  append(state.box, left);
+  const auto left = std::span<const Token>(state.box).subspan(in_box);
   state.current.reset();
-  for (Row& row : state.rows) row = Row{};
+  for (Row& row : state.rows) row.taken_by.reset();
   state.happened.emplace_back(RoundOver{state.round, last, count_backs(left)});
   const bool towers_remain = std::any_of(state.towers.begin(), state.towers.end(),
                                          [](const Tower& tower) { return tower.has_tree; });
@@ -226,7 +248,7 @@ void end_round(State& state, Seat last) {
 /// One token fewer to decide about; then the second one (V8), or the end of the turn (T24).
 void resolve(State& state, TokenIndex token, TokenOption option) {
   Resolving stage = std::get<Resolving>(state.stage);
-  std::erase_if(stage.tokens, [&](const DrawnToken& drawn) { return drawn.index == token; });
+  stage.tokens.erase(stage.tokens.front().index == token ? 0 : 1);
   stage.used = option;
   if (stage.tokens.empty()) return end_turn(state, stage.seat);
   enter(state, stage);
@@ -248,7 +270,7 @@ void play(State& state, Seat seat, const Draw& draw) {
   Drew event{seat, draw.columns, {}};
   int number = 0;
   for (const ColumnIndex column : draw.columns) {
-    Tokens& tokens = tower.columns.at(index(column));
+    Column& tokens = tower.columns.at(index(column));
     Token token = tokens.back();
     tokens.pop_back();
     token.face.show_to(seat);
@@ -269,7 +291,7 @@ void play(State& state, Seat seat, const Place& place) {
   Token token = drawn_token(state, place.token);
   token.face.show_to_all();
   state.happened.emplace_back(Placed{seat, place.token, place.row, token.face.shown()});
-  state.rows.at(index(place.row)).tokens.push_back(token);
+  state.rows[index(place.row)].tokens.push_back(token);
   resolve(state, place.token, TokenOption::place);
 }
 
@@ -286,11 +308,12 @@ void play(State& state, Seat seat, const Discard& discard) {
 }
 
 void play(State& state, Seat seat, const Take& take) {
-  Row& row = state.rows.at(index(take.row));
+  Row& row = state.rows[index(take.row)];
+  auto& up = state.players[seat].light_up;
   state.happened.emplace_back(
-      Took{seat, take.row, show_all<List<Shown<Animal>, kRowLimit>>(row.tokens)});
-  append(state.players[seat].up, row.tokens);
-  row = Row{{}, seat};
+      Took{seat, take.row, lay_open<decltype(Took::animals)>(row.tokens, up)});
+  row.tokens.clear();
+  row.taken_by = seat;
   const bool rows_left = std::any_of(state.rows.begin(), state.rows.end(),
                                      [](const Row& other) { return !other.taken_by; });
   if (rows_left) return end_turn(state, seat);
@@ -312,7 +335,7 @@ void play(State& state, Seat seat, const Reveal& reveal) {
   stage.answers[seat] = reveal;
   state.happened.emplace_back(Answered{seat});
   if (!stage.waiting.empty()) return;
-  const SeatMap<std::optional<Reveal>> answers = stage.answers;
+  const auto answers = stage.answers;
   carry_out(state, answers);
 }
 
@@ -366,7 +389,7 @@ std::optional<Fault> option_refusal(const State& state, TokenIndex token, TokenO
 
 std::optional<Fault> row_refusal(const State& state, RowIndex row, const char* rule) {
   if (index(row) >= state.rows.size()) return Fault{rule};
-  if (state.rows.at(index(row)).taken_by) return Fault{"T31"};
+  if (state.rows[index(row)].taken_by) return Fault{"T31"};
   return std::nullopt;
 }
 
@@ -404,45 +427,71 @@ std::optional<Fault> refusal(const State& state, Seat seat, const Reveal& reveal
   return std::nullopt;
 }
 
-// Every act there is, allowed or not, in the order in which legal() lists them.
+// Every act that the stage may allow, in the order in which legal() lists them.
 
-std::vector<Action> all_draws(const State& state) {
-  std::vector<Action> acts;
-  for (std::size_t c = 0; c < kColumns; ++c) {
-    const ColumnIndex first = static_cast<int>(c);
-    if (draw_size(state) == 1) acts.emplace_back(Draw{{first}});
-    if (draw_size(state) == 1) continue;
-    for (std::size_t d = 0; d < kColumns; ++d) {
-      acts.emplace_back(Draw{{first, static_cast<int>(d)}});
+/// Fills `acts` with those that are not refused.
+struct Lister {
+  const State& state;
+  Seat seat;
+  std::vector<Action>& acts;
+
+  template <class Act>
+  void offer(const Act& act) const {
+    if (!refusal(state, seat, act)) acts.emplace_back(act);
+  }
+
+  void operator()(const Acting&) const {
+    for (int first = 0; first < static_cast<int>(kColumns); ++first) {
+      if (draw_size(state) == 1) offer(Draw{{first}});
+      if (draw_size(state) == 1) continue;
+      for (int second = 0; second < static_cast<int>(kColumns); ++second) {
+        offer(Draw{{first, second}});
+      }
+    }
+    for (std::size_t row = 0; row < state.rows.size(); ++row) offer(Take{static_cast<int>(row)});
+  }
+  void operator()(const Resolving& stage) const {
+    for (const DrawnToken& drawn : stage.tokens) {
+      for (std::size_t row = 0; row < state.rows.size(); ++row) {
+        offer(Place{drawn.index, static_cast<int>(row)});
+      }
+      offer(Keep{drawn.index});
+      offer(Discard{drawn.index});
     }
   }
-  return acts;
-}
+  void operator()(const ChoosingTower&) const {
+    for (std::size_t tower = 0; tower < kTowers; ++tower) {
+      offer(ChooseTower{static_cast<int>(tower)});
+    }
+  }
+  void operator()(const Revealing&) const {
+    const std::size_t down = state.players[seat].down.size();
+    for (std::size_t bits = 0; bits < std::size_t{1} << down; ++bits) {
+      Reveal reveal;
+      for (std::size_t i = 0; i < down; ++i) reveal.keep.push_back(((bits >> i) & 1U) == 0);
+      offer(reveal);
+    }
+  }
+  void operator()(const Over&) const {}
+};
 
-std::vector<Action> all_acts(const State& state, Seat seat) {
-  std::vector<Action> acts = all_draws(state);
-  const int row_count = static_cast<int>(state.rows.size());
-  for (int row = 0; row < row_count; ++row) acts.emplace_back(Take{row});
-  for (int token = 0; token < 2; ++token) {
-    for (int row = 0; row < row_count; ++row) acts.emplace_back(Place{token, row});
-    acts.emplace_back(Keep{token});
-    acts.emplace_back(Discard{token});
-  }
-  for (int tower = 0; tower < static_cast<int>(kTowers); ++tower) {
-    acts.emplace_back(ChooseTower{tower});
-  }
-  const std::size_t down = state.players[seat].down.size();
-  for (std::size_t bits = 0; bits < std::size_t{1} << down; ++bits) {
-    Reveal reveal;
-    for (std::size_t i = 0; i < down; ++i) reveal.keep.push_back(((bits >> i) & 1U) == 0);
-    acts.emplace_back(reveal);
-  }
-  return acts;
+/// Whether the stage waits for this seat.
+bool is_asked(const State& state, Seat seat) {
+  struct {
+    Seat asked;
+    bool operator()(const Acting& stage) const { return stage.seat == asked; }
+    bool operator()(const Resolving& stage) const { return stage.seat == asked; }
+    bool operator()(const ChoosingTower& stage) const { return stage.seat == asked; }
+    bool operator()(const Revealing& stage) const { return stage.waiting.contains(asked); }
+    bool operator()(const Over&) const { return false; }
+  } const asks{seat};
+  return std::visit(asks, state.stage);
 }
 
 // Invariants.
 
-/// Calls `visit` with every token, wherever it is. `AnyState` is State or const State.
+/// Calls `visit` with every token that does not lie open before a player, wherever it is.
+/// `AnyState` is State or const State.
 template <class AnyState, class Visit>
 void for_each_token(AnyState& state, const Visit& visit) {
   const auto visit_all = [&](auto& tokens) { std::for_each(tokens.begin(), tokens.end(), visit); };
@@ -451,7 +500,6 @@ void for_each_token(AnyState& state, const Visit& visit) {
   }
   for (auto& row : state.rows) visit_all(row.tokens);
   for (auto& player : state.players) {
-    visit_all(player.up);
     visit_all(player.down);
     visit_all(player.shadow);
   }
@@ -467,6 +515,10 @@ void verify_tokens(const State& state) {
     ++counts.at(static_cast<std::size_t>(token.back))[token.face.for_rules()];
   });
   for_each_animal([&](Animal animal) {
+    for (const Player& player : state.players) {
+      counts[0][animal] += player.light_up[animal];
+      counts[1][animal] += player.shadow_up[animal];
+    }
     for (const Back back : {Back::light, Back::shadow}) {
       ensure(counts.at(static_cast<std::size_t>(back))[animal] ==
                  in_the_game(state.options.variant, animal, back),
@@ -475,13 +527,14 @@ void verify_tokens(const State& state) {
   });
 }
 
-bool all_public(const Tokens& tokens) {
+bool all_public(std::span<const Token> tokens) {
   return std::all_of(tokens.begin(), tokens.end(),
                      [](const Token& token) { return token.face.is_public(); });
 }
 
 /// These have this back, and nobody but perhaps `owner` knows their faces.
-bool known_only_to(const State& state, std::optional<Seat> owner, const Tokens& tokens, Back back) {
+bool known_only_to(const State& state, std::optional<Seat> owner, std::span<const Token> tokens,
+                   Back back) {
   for (const Token& token : tokens) {
     if (token.back != back || token.face.is_public()) return false;
     for (const Seat seat : seats_of(state.players.size())) {
@@ -495,17 +548,16 @@ void verify_faces(const State& state) {
   for (const Row& row : state.rows) ensure(all_public(row.tokens), "a row hides a token (T18)");
   for (const Seat seat : seats_of(state.players.size())) {
     const Player& player = state.players[seat];
-    ensure(all_public(player.up), "a collection hides a token (T29)");
-    ensure(player.down.size() <= kDownLimit, "too many tokens kept (T22)");
     ensure(known_only_to(state, seat, player.down, Back::light), "face-down token (T20)");
     ensure(known_only_to(state, seat, player.shadow, Back::shadow), "shadow token (W9)");
   }
   for (const Tower& tower : state.towers) {
-    for (const Tokens& column : tower.columns) {
+    for (const Column& column : tower.columns) {
       for (std::size_t i = 0; i < column.size(); ++i) {
         const bool is_bottom = i == 0;
-        ensure(known_only_to(state, std::nullopt, {column[i]}, Back::light) ||
-                   (is_bottom && known_only_to(state, std::nullopt, {column[i]}, Back::shadow)),
+        const std::span<const Token> token(&column[i], 1);
+        ensure(known_only_to(state, std::nullopt, token, Back::light) ||
+                   (is_bottom && known_only_to(state, std::nullopt, token, Back::shadow)),
                "a tower shows a token (T6)");
       }
     }
@@ -550,7 +602,7 @@ void verify_stage(const State& state) {
     ensure(count >= 1 && count <= draw_size(state) && (count == 1 || !resolving->used),
            "drawn tokens (V2)");
     for (const DrawnToken& drawn : resolving->tokens) {
-      ensure(known_only_to(state, resolving->seat, {drawn.token}, Back::light),
+      ensure(known_only_to(state, resolving->seat, std::span(&drawn.token, 1), Back::light),
              "drawn token (T16)");
     }
   }
@@ -578,14 +630,6 @@ void verify_stage(const State& state) {
 
 // Scoring.
 
-int printed_value(Animal animal) { return 5 + static_cast<int>(animal); }
-
-int points_for(Animal animal, int count) {
-  if (count < 3) return count;
-  if (count == 3) return printed_value(animal);
-  return -(count - 3);
-}
-
 ScoreSheet score(const Counts<Animal>& tokens, bool has_rock, int trees) {
   ScoreSheet sheet;
   sheet.counts = tokens;
@@ -598,28 +642,25 @@ ScoreSheet score(const Counts<Animal>& tokens, bool has_rock, int trees) {
   return sheet;
 }
 
-std::vector<Seat> winners(const std::vector<ScoreSheet>& sheets) {
+List<Seat, kMostSeats> winners(const ScoreSheets& sheets) {
   const auto rank = [](const ScoreSheet& sheet) { return std::tuple(sheet.total, sheet.tokens); };
   const auto best =
       std::max_element(sheets.begin(), sheets.end(),
                        [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  std::vector<Seat> seats;
+  List<Seat, kMostSeats> seats;
   for (const Seat seat : seats_of(sheets.size())) {
     if (rank(sheets[seat.index()]) == rank(*best)) seats.push_back(seat);
   }
   return seats;
 }
 
-Counts<Animal> count_shown(const Tokens& tokens) {
-  Counts<Animal> counts;
-  for (const Token& token : tokens) {
-    const Shown<Animal> face = token.face.shown();
-    if (face.value()) ++counts[*face.value()];
-  }
+Counts<Animal> all_up(const Player& player) {
+  Counts<Animal> counts = player.light_up;
+  for_each_animal([&](Animal animal) { counts[animal] += player.shadow_up[animal]; });
   return counts;
 }
 
-TokenCounts count_backs(const Tokens& tokens) {
+TokenCounts count_backs(std::span<const Token> tokens) {
   int light = 0;
   for (const Token& token : tokens) light += token.back == Back::light ? 1 : 0;
   return TokenCounts{light, static_cast<int>(tokens.size()) - light};
@@ -643,29 +684,21 @@ std::optional<Fault> Rules::check(const Options& options, std::size_t seat_count
 
 State Rules::setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance) {
   ensure(!check(options, seat_count), "setup needs fitting options");
-  const Deal deal = chance.written() != nullptr ? *chance.written()
-                                                : shuffled_deal(options, seat_count, chance.rng());
-  ensure(deal.towers.columns.size() == kTowers, "a deal has four towers (T6)");
-  ensure(index(deal.first_seat) < seat_count, "a deal starts with a seat (A1)");
-  ensure(!options.first_seat || *options.first_seat == deal.first_seat,
-         "a deal starts with the seat that the options fix (A1)");
   State state;
   state.options = options;
-  state.rock = Seat(index(deal.first_seat));
-  for (std::size_t t = 0; t < kTowers; ++t) {
-    Tower& tower = state.towers.at(t);
-    tower.has_tree = t != index(deal.towers.first);
-    ensure(deal.towers.columns[t].size() == kColumns, "a tower has five columns (T7)");
-    const bool shadow_level = has_shadow_level(options.variant, t, deal.towers.first);
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      tower.columns.at(c) = column_from(deal.towers.columns[t][c], shadow_level);
-    }
+  if (const Deal* deal = chance.written()) {
+    deal_written(state, seat_count, *deal);
+  } else {
+    deal_shuffled(state, seat_count, chance.rng());
   }
-  state.current = deal.towers.first;
+  for (std::size_t t = 0; t < kTowers; ++t) {
+    state.towers.at(t).has_tree = t != index(*state.current);
+  }
   state.rows.resize(seat_count);
-  state.players = SeatMap<Player>(seat_count);
+  state.players = decltype(State::players)(seat_count);
   enter(state, Acting{state.rock});
-  verify(state);
+  // A shuffle keeps every token; whoever writes may not.
+  if (chance.written() != nullptr) verify(state);
   return state;
 }
 
@@ -674,9 +707,9 @@ Deal Rules::deal(const State& first, const State&) {
   deal.towers.first = *first.current;
   deal.first_seat = static_cast<int>(first.rock.index());
   for (const Tower& tower : first.towers) {
-    List<List<TokenWord, 4>, kColumns> columns;
-    for (const Tokens& tokens : tower.columns) {
-      List<TokenWord, 4> column;
+    List<List<TokenWord, kColumnLimit>, kColumns> columns;
+    for (const Column& tokens : tower.columns) {
+      List<TokenWord, kColumnLimit> column;
       for (std::size_t i = tokens.size(); i-- > 0;) {
         column.push_back(word_for(tokens[i].face.for_rules(), tokens[i].back));
       }
@@ -702,13 +735,11 @@ Decisions Rules::decisions(const State& state) {
 
 void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
   acts.clear();
-  if (!decision_for(decisions(state), seat)) return;
-  acts = all_acts(state, seat);
-  std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
+  if (is_asked(state, seat)) std::visit(Lister{state, seat, acts}, state.stage);
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
-  if (!decision_for(decisions(state), seat)) return not_asked(state);
+  if (!is_asked(state, seat)) return not_asked(state);
   return std::visit([&](const auto& act) { return refusal(state, seat, act); }, action);
 }
 
@@ -722,7 +753,7 @@ void Rules::lapse(State&, DecisionId) { ensure(false, "Triqueta opens no windows
 
 std::optional<Result> Rules::result(const State& state) {
   if (!std::holds_alternative<Over>(state.stage)) return std::nullopt;
-  const std::vector<ScoreSheet> sheets = score_sheets(state);
+  const ScoreSheets sheets = score_sheets(state);
   Result result{decltype(Result::winners)(winners(sheets)), {}};
   for (const ScoreSheet& sheet : sheets) result.scores.push_back(sheet.total);
   return result;
@@ -730,8 +761,7 @@ std::optional<Result> Rules::result(const State& state) {
 
 std::optional<int> Rules::points(const State& state, Seat seat) {
   const Player& player = state.players[seat];
-  Counts<Animal> sure;
-  for (const Token& token : player.up) ++sure[token.face.for_rules()];
+  Counts<Animal> sure = all_up(player);
   for (const Token& token : player.shadow) ++sure[token.face.for_rules()];
   const bool has_rock = state.rock == seat && is_in_round(state, seat);
   const auto* revealing = std::get_if<Revealing>(&state.stage);

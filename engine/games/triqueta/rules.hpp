@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -41,7 +43,11 @@ inline constexpr std::size_t kRounds = 4;
 inline constexpr std::size_t kDownLimit = 2;
 /// The largest tower holds 20 tokens, so no row can hold more (W4).
 inline constexpr std::size_t kRowLimit = 20;
+inline constexpr std::size_t kLightTokens = 60;
 inline constexpr std::size_t kShadowTokens = 15;
+inline constexpr std::size_t kMostSeats = 5;
+/// Three light tokens, and perhaps a shadow token under them (T7, W4).
+inline constexpr std::size_t kColumnLimit = 4;
 
 using TowerIndex = Int<0, 3>;
 using ColumnIndex = Int<0, 4>;
@@ -68,7 +74,7 @@ struct WrittenTowers {
   /// The tower of round 1 (T8, W5).
   TowerIndex first;
   /// Of each tower its five columns, each from top to bottom.
-  List<List<List<TokenWord, 4>, kColumns>, kTowers> columns;
+  List<List<List<TokenWord, kColumnLimit>, kColumns>, kTowers> columns;
   friend bool operator==(const WrittenTowers&, const WrittenTowers&) = default;
 };
 BOOST_DESCRIBE_STRUCT(WrittenTowers, (), (first, columns))
@@ -240,15 +246,16 @@ BOOST_DESCRIBE_STRUCT(Revealed, (), (seat, light, boxed, shadow))
 
 struct GameOver {
   static constexpr Tag kTag{"event", "over"};
-  List<Points, 5> totals;
-  List<Seat, 5> winners;
+  List<Points, kMostSeats> totals;
+  List<Seat, kMostSeats> winners;
   friend bool operator==(const GameOver&, const GameOver&) = default;
 };
 BOOST_DESCRIBE_STRUCT(GameOver, (), (totals, winners))
 
 using Event = std::variant<Drew, Placed, Kept, Discarded, Took, RoundOver, TowerChosen, Answered,
                            Revealed, GameOver>;
-using Events = std::vector<Event>;
+/// The most is the last row of the last round: taken, the round over, all reveal, the game over.
+using Events = List<Event, kMostSeats + 3>;
 
 // Scoring.
 
@@ -267,52 +274,62 @@ struct ScoreSheet {
 BOOST_DESCRIBE_STRUCT(ScoreSheet, (), (counts, points, rock, trees, total, tokens))
 
 /// The value on the token (T2, W2).
-int printed_value(Animal animal);
+constexpr int printed_value(Animal animal) { return 5 + static_cast<int>(animal); }
 /// The points for `count` tokens of an animal (T45-T49).
-int points_for(Animal animal, int count);
+constexpr int points_for(Animal animal, int count) {
+  if (count < 3) return count;
+  if (count == 3) return printed_value(animal);
+  return -(count - 3);
+}
 /// The sheet of somebody who owns these tokens, this many tree tiles (0-3) and perhaps the rock.
 ScoreSheet score(const Counts<Animal>& tokens, bool has_rock, int trees);
-/// The seats that win, given everybody's sheet by seat (T53-T55). Looks at total and tokens only.
-std::vector<Seat> winners(const std::vector<ScoreSheet>& sheets);
+/// Everybody's, by seat.
+using ScoreSheets = List<ScoreSheet, kMostSeats>;
+/// The seats that win (T53-T55). Looks at total and tokens only.
+List<Seat, kMostSeats> winners(const ScoreSheets& sheets);
 
 // The state.
 
 struct Token {
-  Back back;
+  Back back{};
   Secret<Animal> face;
   friend bool operator==(const Token&, const Token&) = default;
 };
-using Tokens = std::vector<Token>;
 
-/// How many of each animal are public among these.
-Counts<Animal> count_shown(const Tokens& tokens);
 /// How many of these there are by back.
-TokenCounts count_backs(const Tokens& tokens);
+TokenCounts count_backs(std::span<const Token> tokens);
+
+/// From bottom to top: the last token is the accessible one (W7).
+using Column = List<Token, kColumnLimit>;
 
 struct Tower {
-  /// Each from bottom to top: the last token is the accessible one (W7).
-  std::array<Tokens, kColumns> columns;
+  std::array<Column, kColumns> columns;
   /// A tower with a tree tile waits for its round (T8).
   bool has_tree = false;
   friend bool operator==(const Tower&, const Tower&) = default;
 };
 
 struct Row {
-  Tokens tokens;
+  List<Token, kRowLimit> tokens;
   /// Whoever has its marker, and so is out of the round (T28).
   std::optional<Seat> taken_by;
   friend bool operator==(const Row&, const Row&) = default;
 };
 
 struct Player {
-  Tokens up;
+  /// What lies open, where only numbers matter (T29): light tokens, and shadow tokens at the end.
+  Counts<Animal> light_up;
+  Counts<Animal> shadow_up;
   /// Face-down light tokens, in the order kept.
-  Tokens down;
+  List<Token, kDownLimit> down;
   /// Face-down shadow tokens, in the order drawn.
-  Tokens shadow;
+  List<Token, kShadowTokens> shadow;
   int trees = 0;
   friend bool operator==(const Player&, const Player&) = default;
 };
+
+/// What lies open in front of a player.
+Counts<Animal> all_up(const Player& player);
 
 // The stages, each with what exists only in it.
 
@@ -331,7 +348,7 @@ struct DrawnToken {
 /// The seat decides about the light tokens it drew (T17, V6).
 struct Resolving {
   Seat seat;
-  std::vector<DrawnToken> tokens;
+  List<DrawnToken, 2> tokens;
   /// What the first of two tokens got (V8).
   std::optional<TokenOption> used;
   friend bool operator==(const Resolving&, const Resolving&) = default;
@@ -346,7 +363,7 @@ struct ChoosingTower {
 /// Whoever has face-down light tokens decides about them in secret (T43, A16).
 struct Revealing {
   SeatSet waiting;
-  SeatMap<std::optional<Reveal>> answers;
+  SeatMap<std::optional<Reveal>, kMostSeats> answers;
   friend bool operator==(const Revealing&, const Revealing&) = default;
 };
 
@@ -363,15 +380,16 @@ struct State {
   std::array<Tower, kTowers> towers;
   /// The tower of this round; none between rounds.
   std::optional<TowerIndex> current;
-  std::vector<Row> rows;
-  SeatMap<Player> players;
+  List<Row, kMostSeats> rows;
+  SeatMap<Player, kMostSeats> players;
   /// Everything out of the game.
-  Tokens box;
+  List<Token, kLightTokens + kShadowTokens> box;
   Stage stage;
   DecisionId decision;
   Events happened;
   friend bool operator==(const State&, const State&) = default;
 };
+static_assert(std::is_trivially_copyable_v<State>);
 
 // What is known.
 
@@ -422,13 +440,13 @@ struct TableView {
   std::optional<Seat> turn;
   std::optional<TowerView> tower;
   List<TowerIndex, 3> waiting;
-  List<RowView, 5> rows;
+  List<RowView, kMostSeats> rows;
   std::optional<PendingView> pending;
   TokenCounts box;
-  List<SeatTable, 5> seats;
+  List<SeatTable, kMostSeats> seats;
   /// By seat, and who won: when the game is over.
-  std::optional<List<ScoreSheet, 5>> scores;
-  std::optional<List<Seat, 5>> winners;
+  std::optional<ScoreSheets> scores;
+  std::optional<List<Seat, kMostSeats>> winners;
   friend bool operator==(const TableView&, const TableView&) = default;
 };
 BOOST_DESCRIBE_STRUCT(TableView, (),
@@ -467,7 +485,7 @@ struct Rules {
   static constexpr std::string_view kName = "triqueta";
   static constexpr int kVersion = 1;
   static constexpr std::size_t kMinSeats = 2;
-  static constexpr std::size_t kMaxSeats = 5;
+  static constexpr std::size_t kMaxSeats = kMostSeats;
 
   static std::vector<Options> variants();
   static std::optional<Fault> check(const Options& options, std::size_t seat_count);

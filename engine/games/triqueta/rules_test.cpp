@@ -564,7 +564,8 @@ TEST_CASE("T43, T44, A19, A20: added tokens are shown, boxed ones never") {
   CHECK(game.seat(0).up[Animal::owl] == 0);
   CHECK(game.seat(0).down == Int<0, 2>(0));
   CHECK(game.mine(0).down.empty());
-  CHECK(count_shown(game.state.box).total() == 0);
+  CHECK(std::none_of(game.state.box.begin(), game.state.box.end(),
+                     [](const Token& token) { return token.face.is_public(); }));
   CHECK((*game.table().scores)[1].tokens == Int<0, 75>(0));
 }
 
@@ -604,9 +605,9 @@ TEST_CASE("T53, T54, T55, A14, A15: most points, then most tokens, then together
     made.tokens = tokens;
     return made;
   };
-  CHECK(winners({sheet(5, 9), sheet(6, 1)}) == std::vector{Seat(1)});
-  CHECK(winners({sheet(5, 9), sheet(5, 10)}) == std::vector{Seat(1)});
-  CHECK(winners({sheet(5, 9), sheet(5, 8), sheet(5, 9)}) == std::vector{Seat(0), Seat(2)});
+  CHECK(winners({sheet(5, 9), sheet(6, 1)}) == List<Seat, 5>{Seat(1)});
+  CHECK(winners({sheet(5, 9), sheet(5, 10)}) == List<Seat, 5>{Seat(1)});
+  CHECK(winners({sheet(5, 9), sheet(5, 8), sheet(5, 9)}) == List<Seat, 5>{Seat(0), Seat(2)});
 }
 
 // Hidden Wolves.

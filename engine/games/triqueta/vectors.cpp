@@ -55,7 +55,7 @@ Tally play_scoring(const Json& file) {
 Tally play_winners(const Json& file) {
   Tally tally;
   for (const Json& entry : file) {
-    std::vector<ScoreSheet> sheets;
+    ScoreSheets sheets;
     for (const Json& result : entry.at("results")) {
       ScoreSheet sheet;
       sheet.total = result.at(0).get<int>();

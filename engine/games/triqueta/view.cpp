@@ -21,7 +21,7 @@ Phase phase_of(const State& state) {
 TowerView tower_view(const State& state) {
   TowerView view;
   view.id = *state.current;
-  for (const Tokens& column : state.towers.at(index(view.id)).columns) {
+  for (const Column& column : state.towers.at(index(view.id)).columns) {
     const TokenCounts left = count_backs(column);
     view.light.push_back(int{left.light});
     view.shadow.push_back(int{left.shadow});
@@ -39,7 +39,7 @@ RowView row_view(const Row& row) {
 SeatTable seat_table(const State& state, Seat seat) {
   const Player& player = state.players[seat];
   SeatTable view;
-  view.up = count_shown(player.up);
+  view.up = all_up(player);
   view.down = static_cast<int>(player.down.size());
   view.shadow = static_cast<int>(player.shadow.size());
   view.trees = player.trees;
@@ -51,13 +51,13 @@ SeatTable seat_table(const State& state, Seat seat) {
 
 /// Everything is public at the end, so the table can be scored from itself (T43-T55).
 void add_scores(TableView& view) {
-  std::vector<ScoreSheet> sheets;
+  ScoreSheets sheets;
   for (std::size_t i = 0; i < view.seats.size(); ++i) {
     const SeatTable& seat = view.seats[i];
     sheets.push_back(score(seat.up, view.rock == Seat(i), seat.trees));
   }
-  view.winners = List<Seat, 5>(winners(sheets));
-  view.scores = List<ScoreSheet, 5>(sheets);
+  view.winners = winners(sheets);
+  view.scores = sheets;
 }
 
 }  // namespace
