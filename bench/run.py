@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+"""Measures the server beside what the kernel asks for the same bytes, and beside its peers.
+
+usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--write FILE]
+
+WHAT is one or more of: acts games rooms seats watchers length latency threads memory restart arrivals parts; all of
+them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
+Prints each table; with --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
+
+x is the server's CPU for an act as a multiple of the floor's, which was measured right before it: a machine has fast
+minutes and slow ones, and a quotient of neighbours does not care. Medians [quartiles] over the pairs.
+"""
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+
+import machine
+from machine import Pairs, Sizes, boardgame_io, broadcast, floor, node_ws, triquetrad, undisturbed
+
+ROOMS = 300  # so many that no connection sends as many frames a second as the server refuses
+TABLE_GAMES = [
+    ("Triqueta, base", "triqueta", {}, 2), ("Triqueta, base", "triqueta", {}, 4), ("Triqueta, base", "triqueta", {}, 5),
+    ("Triqueta, Hidden Wolves", "triqueta", {"variant": "wolves"}, 4), ("Triqueta, duo", "triqueta", {"variant": "duo"}, 2),
+    ("Triangle Mayhem", "mayhem", {}, 4), ("Triangle Mayhem", "mayhem", {}, 8),
+    ("Triangle Mayhem, unchecked", "mayhem", {"claims": "unchecked"}, 4),
+    ("21/15/9-Card Triangles", "card_triangles", {}, 2), ("21/15/9-Card Triangles", "card_triangles", {}, 4),
+    ("21/15/9-Card Triangles, free call", "card_triangles", {"call": "free"}, 4),
+]
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
+
+
+def ratio_of(pairs):
+    low, high = pairs.quartiles()
+    return f"**{pairs.ratio():.2f}** [{low:.2f}-{high:.2f}]"
+
+
+def workload(seats=4, game="triqueta", options=None, rooms=ROOMS, watchers=0):
+    return ["--game", game, "--options", json.dumps(options or {}), "--seats", seats, "--rooms", rooms,
+            "--watchers", watchers]
+
+
+class Bench:
+    def __init__(self, pairs, seconds):
+        self.pairs, self.seconds = pairs, seconds
+        self.sizes = {}
+
+    # ---- Pairs
+
+    def timed(self, *more):
+        return ["--warm", 1, "--seconds", self.seconds, *more]
+
+    def sizes_of(self, words):
+        """What the frames of a workload of ours weigh."""
+        key = json.dumps([str(word) for word in words])
+        if key not in self.sizes:
+            with triquetrad() as server:
+                alone = server.load(*words, *self.timed())
+                watcher_view = None
+                watchers = int(words[words.index("--watchers") + 1])
+                if watchers:
+                    # Views of seats are known without watchers; what is left of the bytes is the watchers'.
+                    seats = int(words[words.index("--seats") + 1])
+                    without = list(words)
+                    without[without.index("--watchers") + 1] = 0
+                    of_seats = self.sizes_of(without).view
+                    watcher_view = ((seats + watchers) * alone["view_bytes"] - seats * of_seats) / watchers
+                    alone["view_bytes"] = of_seats
+                self.sizes[key] = Sizes(alone, watcher_view)
+        return self.sizes[key]
+
+    def floor_run(self, base, words, sizes, *more):
+        rooms = words[words.index("--rooms") + 1]
+        seats = words[words.index("--seats") + 1]
+        watchers = words[words.index("--watchers") + 1]
+        return undisturbed(lambda: base.load("--rooms", rooms, "--seats", seats, "--watchers", watchers, "--frame-bytes",
+                                             sizes.act, "--warm", 0.3, "--seconds", min(1.5, self.seconds), *more))
+
+    def paired(self, servers, words, *more, warm=1, seconds=None):
+        """Pairs of each of the servers, in turn, so that what the machine does falls on all of them."""
+        sizes = self.sizes_of(words)
+        seats = words[words.index("--seats") + 1]
+        all_pairs = {name: Pairs() for name in servers}
+        with floor(sizes, seats=seats) as base:
+            for _ in range(self.pairs):
+                for name, make in servers.items():
+                    with make(sizes) as server:
+                        of_floor = self.floor_run(base, words, sizes)
+                        if server.dialect == "triquetra":
+                            run = words
+                        else:
+                            rooms = words[words.index("--rooms") + 1]
+                            run = ["--rooms", rooms, "--seats", seats, "--frame-bytes", sizes.act]
+                        is_node = server.words[0] == "node"
+                        run = [*run, "--warm", 4 if is_node else warm, "--seconds", seconds or self.seconds, *more]
+                        all_pairs[name].add(of_floor, undisturbed(lambda: server.load(*run)))
+        return all_pairs
+
+    # ---- Tables
+
+    def acts(self):
+        machine.install_peers()
+        servers = {
+            "the floor: epoll, constant bytes, answer and view apart": floor,
+            "the floor, answer and view in one send": lambda sizes: floor(sizes, "--joined"),
+            "Beast, constant bytes": broadcast,
+            "**triquetrad, memory store**": lambda sizes: triquetrad(),
+            "**triquetrad, SQLite**": lambda sizes: triquetrad(store="sqlite"),
+            "Node `ws`": lambda sizes: node_ws(),
+            "boardgame.io": lambda sizes: boardgame_io(),
+        }
+        results = self.paired(servers, workload())
+        rows = [[name, len(pairs.runs), ratio_of(pairs), f"{pairs.median('server_us_per_act'):.0f}",
+                 f"{min(pairs.values('server_us_per_act')):.0f}", f"{pairs.median('acts_s'):,.0f}",
+                 f"{pairs.median('view_bytes'):.0f}", f"{pairs.others():.0f} %"] for name, pairs in results.items()]
+        ours = results["**triquetrad, memory store**"].ratio()
+        text = table(["server, one core", "pairs", "x", "us an act", "best", "acts/s", "bytes a view", "others on the machine"],
+                     rows)
+        peers = [f"{results[name].ratio() / ours:.1f} times less CPU an act than {name}" for name in ("Node `ws`", "boardgame.io")]
+        return text + f"\n\nWith the memory store: {peers[0]}, {peers[1]}."
+
+    def games(self):
+        rows = []
+        for name, game, options, seats in TABLE_GAMES:
+            words = workload(seats, game, options)
+            pairs = self.paired({"memory": lambda sizes: triquetrad()}, words)["memory"]
+            rows.append([name, seats, ratio_of(pairs), f"{pairs.median('server_us_per_act'):.0f}",
+                         f"{pairs.median('view_bytes'):.0f}", f"{max(pairs.values('largest_view')):,}"])
+        return table(["game", "seats", "x", "us an act", "bytes a view", "largest"], rows)
+
+    def rooms(self):
+        rows = []
+        first = None
+        for rooms in (100, 300, 1000, 3000):
+            words = workload(rooms=rooms)
+            # As many acts a second as any of them can do, so that each connection stays below its rate.
+            pairs = self.paired({"memory": lambda sizes: triquetrad()}, words, "--rate", 2000)["memory"]
+            first = first or pairs.ratio()
+            rows.append([f"{rooms:,}", f"{rooms * 4:,}", ratio_of(pairs), f"{pairs.median('server_us_per_act'):.0f}",
+                         f"{pairs.ratio() / first:.2f}"])
+        return table(["rooms of four", "connections", "x", "us an act", "beside the first"], rows) + \
+            "\n\nAt 2,000 acts a second; the floor saturated."
+
+    def seats(self):
+        rows = []
+        for game, name, counts in (("triqueta", "Triqueta", (2, 3, 4, 5)), ("mayhem", "Triangle Mayhem", (2, 4, 6, 8))):
+            for seats in counts:
+                pairs = self.paired({"memory": lambda sizes: triquetrad()}, workload(seats, game))["memory"]
+                floors = statistics.median(run["server_us_per_act"] for run in pairs.floors)
+                rows.append([name, seats, ratio_of(pairs), f"{pairs.median('server_us_per_act'):.0f}", f"{floors:.0f}"])
+        return table(["game", "seats", "x", "us an act", "floor"], rows)
+
+    def watchers(self):
+        """What each spectator adds, beside what the frame adds to the floor."""
+        rows = []
+        none = None
+        for watchers in (0, 1, 4, 16):
+            words = workload(rooms=100 if watchers == 16 else ROOMS, watchers=watchers)
+            pairs = self.paired({"memory": lambda sizes: triquetrad()}, words)["memory"]
+            own, floors = pairs.median("server_us_per_act"), statistics.median(
+                run["server_us_per_act"] for run in pairs.floors)
+            if none is None:
+                none = own, floors
+                rows.append([0, f"{own:.0f}", f"{floors:.0f}", "", "", ""])
+            else:
+                added, floor_added = (own - none[0]) / watchers, (floors - none[1]) / watchers
+                rows.append([watchers, f"{own:.0f}", f"{floors:.0f}", f"{added:.1f}", f"{floor_added:.1f}",
+                             f"{added / floor_added:.2f}"])
+        return table(["spectators", "us an act", "floor", "each adds", "to the floor", "quotient"], rows)
+
+    def length(self):
+        """Rooms that all begin at once: the cost of an act by how far the match is."""
+        parts = [[] for _ in range(4)]
+        for _ in range(self.pairs):
+            with triquetrad() as server:
+                run = undisturbed(lambda: server.load(*workload(), "--matches", 1, "--warm", 0, "--seconds",
+                                                      max(8, 2 * self.seconds), "--slice", 0.1))
+            slices = [piece for piece in run["slices"] if piece["acts"] > 100]
+            longest = max(piece["revision"] for piece in slices)
+            for piece in slices:
+                # Only while all rooms still play: then a piece is of one age.
+                if piece["revision"] < 0.8 * longest:
+                    parts[min(3, int(5 * piece["revision"] / longest))].append(piece)
+        rows = []
+        for pieces in parts:
+            acts = sum(piece["acts"] for piece in pieces)
+
+            def mean(name, pieces=pieces, acts=acts):
+                return sum(piece[name] * piece["acts"] for piece in pieces) / acts
+            rows.append([f"{min(piece['revision'] for piece in pieces):.0f} to {max(piece['revision'] for piece in pieces):.0f}",
+                         f"{mean('server_us_per_act'):.0f}", f"{mean('view_bytes'):.0f}"])
+        return table(["acts of the match before", "us an act", "bytes a view"], rows)
+
+    def latency(self):
+        """From when an act was due to its own view, at half of what saturates our server."""
+        words = workload()
+        rows = []
+        for name, store in (("memory store", "memory"), ("SQLite", "sqlite")):
+            with triquetrad(store=store) as server:
+                most = undisturbed(lambda: server.load(*words, *self.timed()))["acts_s"]
+            pairs = self.paired_at(most / 2, store, words)
+            for who, runs in (("the floor", pairs.floors), (f"triquetrad, {name}", pairs.runs)):
+                rows.append([who, f"{most / 2:,.0f}", *(f"{statistics.median(run[key] for run in runs) / 1000:.2f}"
+                                                        for key in ("p50_us", "p99_us", "p999_us"))])
+            rows[-1].append(f"{pairs.ratio('p99_us'):.2f}")
+            rows[-2].append("")
+        disk = sync_times()
+        text = table(["server", "acts/s", "p50 ms", "p99 ms", "p999 ms", "p99 x"], rows)
+        return text + (f"\n\nThe disk's own sync of one page, {len(disk)} times one after the other: p50 "
+                       f"{statistics.median(disk) * 1000:.2f} ms, p99 {disk[int(len(disk) * 0.99)] * 1000:.2f} ms.")
+
+    def paired_at(self, rate, store, words):
+        pairs = Pairs()
+        sizes = self.sizes_of(words)
+        with floor(sizes) as base:
+            for _ in range(self.pairs):
+                with triquetrad(store=store) as server:
+                    of_floor = self.floor_run(base, words, sizes, "--rate", rate)
+                    pairs.add(of_floor, undisturbed(lambda: server.load(*words, *self.timed("--rate", rate))))
+        return pairs
+
+    def threads(self):
+        """CPU for an act with one thread and with two, on all cores."""
+        cores = range(os.cpu_count() or 2)
+        rows = []
+        for store in ("memory", "sqlite"):
+            of = {1: [], 2: []}
+            for _ in range(self.pairs):
+                for count in (1, 2):
+                    with triquetrad(store=store, threads=count, cores=cores) as server:
+                        of[count].append(undisturbed(lambda: server.load(*workload(), *self.timed())))
+            cost = {count: statistics.median(run["server_us_per_act"] for run in runs) for count, runs in of.items()}
+            acts = {count: statistics.median(run["acts_s"] for run in runs) for count, runs in of.items()}
+            rows.append([store, f"{cost[1]:.0f}", f"{cost[2]:.0f}", f"{cost[2] / cost[1]:.2f}", f"{acts[2] / acts[1]:.2f}"])
+        note = f"\n\nThe generator has one of the {len(cores)} cores to itself for most of the time, so the last column is less than what two free cores do."
+        return table(["store", "us an act, one thread", "two", "quotient", "acts/s, quotient"], rows) + note
+
+    def memory(self):
+        rows = []
+        count = 1000
+        with triquetrad() as server:
+            server.load("--rooms", 50, "--stage", "hello", "--seconds", 0)
+            run = server.load("--rooms", count, "--stage", "hello", "--seconds", 0, "--hold", 1)
+            connection = (run["memory_arrived_kib"] - run["memory_before_kib"]) / (4 * count)
+            rows.append(["a connection that has said hello", f"{connection:.1f}"])
+        for name, words in (("a room of four that gathers, without its connections", ("--stage", "seated", "--seconds", 0)),
+                            ("a room with a match that has begun", ("--stage", "view", "--seconds", 0)),
+                            ("a room with a match halfway (at act 35)", ("--rate", 35 * count / 10, "--warm", 0, "--seconds", 10))):
+            with triquetrad() as server:
+                server.load("--rooms", 50, "--stage", "hello", "--seconds", 0)
+                run = server.load("--rooms", count, *words, "--hold", 1)
+                grown = run.get("memory_end_kib", run["memory_arrived_kib"]) - run["memory_before_kib"]
+                rows.append([name, f"{grown / count - 4 * connection:.1f}"])
+        used = []
+        for matches in (1, 3):
+            with triquetrad() as server:
+                run = server.load("--rooms", ROOMS, "--matches", matches, "--warm", 0, "--seconds", 12)
+                used.append((run["memory_end_kib"], run["matches"], run["acts"]))
+        matches = used[1][1] - used[0][1]
+        rows.append([f"a finished match ({(used[1][2] - used[0][2]) / max(1, matches):.0f} acts), memory store",
+                     f"{(used[1][0] - used[0][0]) / max(1, matches):.1f}"])
+        used = []
+        for matches in (1, 3):
+            with triquetrad(store="sqlite") as server:
+                run = server.load("--rooms", ROOMS, "--matches", matches, "--warm", 0, "--seconds", 20)
+                used.append((run["memory_end_kib"], run["matches"]))
+        rows.append(["a finished match, SQLite", f"{(used[1][0] - used[0][0]) / max(1, used[1][1] - used[0][1]):.1f}"])
+        return table(["what", "KiB of memory"], rows)
+
+    def restart(self):
+        rows = []
+        empty = sorted(first_answers(None) for _ in range(9))
+        rows.append(["nothing kept", *(f"{value * 1000:.0f}" for value in empty[4])])
+        for rooms in (1000, 4000):
+            with tempfile.TemporaryDirectory(dir=machine.PLACE) as folder:
+                with triquetrad(store="sqlite", data=folder) as server:
+                    run = server.load(*workload(rooms=rooms), "--rate", rooms * 2, "--warm", 0, "--seconds", 15)
+                size = sum(file.stat().st_size for file in pathlib.Path(folder).iterdir()) / 1e6
+                values = sorted(first_answers(folder) for _ in range(3))[1]
+                rows.append([f"{rooms:,} rooms, matches at act {run['acts'] / rooms:.0f} on average, {size:.0f} MB",
+                             *(f"{value * 1000:.0f}" for value in values)])
+        return table(["start with", "accepts, ms", "`/healthz`, ms", "`/readyz`, ms"], rows)
+
+    def arrivals(self):
+        rows = []
+        for name, stage in (("TCP, upgrade, hello", "hello"), ("the same, and a seat", "seated"), ("the same, and the first view", "view")):
+            for store in ("memory", "sqlite"):
+                runs = []
+                for _ in range(self.pairs):
+                    with triquetrad(store=store) as server:
+                        server.load("--rooms", 50, "--stage", stage, "--seconds", 0)
+                        runs.append(server.load("--rooms", 500, "--stage", stage, "--seconds", 0))
+
+                def median(key, runs=runs):
+                    return statistics.median(run[key] for run in runs)
+                rows.append([name, store, f"{median('connections_s'):,.0f}", f"{median('server_us_per_connection'):.0f}",
+                             f"{median('arrival_p99_us') / 1000:.0f}"])
+        return table(["arriving", "store", "connections/s", "us each", "p99 ms, 64 at once"], rows)
+
+    def parts(self):
+        """The programs that measure parts alone, without sockets."""
+        text = []
+        for name in ("micro", "engine"):
+            program = machine.PROGRAMS / "bench" / name
+            if program.exists():
+                done = subprocess.run([program], cwd=machine.PLACE, preexec_fn=machine.prepared((machine.SERVER_CORE,)),
+                                      capture_output=True, text=True, check=True)
+                text.append(done.stdout.strip())
+        return "\n\n".join(text)
+
+
+def sync_times(count=500):
+    """Seconds that the disk takes for one page to be durable, in order."""
+    machine.PLACE.mkdir(parents=True, exist_ok=True)
+    times = []
+    with tempfile.NamedTemporaryFile(dir=machine.PLACE) as file:
+        for _ in range(count):
+            began = time.perf_counter()
+            os.write(file.fileno(), b"x" * 4096)
+            os.fdatasync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return sorted(times)
+
+
+def status(port, path):
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    except OSError:
+        return 0
+
+
+def first_answers(folder):
+    """Seconds from the start until the server accepts, until /healthz says yes, and until /readyz does."""
+    times = {}
+    with triquetrad(store="sqlite" if folder else "memory", data=folder) as server:
+        while len(times) < 2 and time.perf_counter() - server.began < 120:
+            for path in ("/healthz", "/readyz"):
+                if path not in times and status(server.port, path) == 200:
+                    times[path] = time.perf_counter() - server.began
+            time.sleep(0.0005)
+        return server.accepted_s, times["/healthz"], times["/readyz"]
+
+
+def told_about(pairs, seconds):
+    commit = subprocess.run(["git", "-C", machine.ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True,
+                            check=True).stdout.strip()
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return (f"{time.strftime('%d %b %Y')}, at {commit}: {os.cpu_count()} cores ({cpu[1] if cpu else platform.machine()}), Linux "
+            f"{platform.release().split('-')[0]}; {pairs} pairs, {seconds:g} s each.")
+
+
+def write_into(page, name, text):
+    """Puts the text between the markers of that name."""
+    path = pathlib.Path(page)
+    old = path.read_text()
+    begin, end = f"<!-- measured: {name} -->\n", f"<!-- end: {name} -->"
+    if begin not in old or end not in old:
+        raise SystemExit(f"{page} has no markers for {name}")
+    head, rest = old.split(begin, 1)
+    path.write_text(head + begin + text + "\n" + end + rest.split(end, 1)[1])
+
+
+def main():
+    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "threads", "memory", "restart", "arrivals",
+             "parts")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", metavar="WHAT")
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--write", metavar="FILE")
+    words = parser.parse_args()
+    unknown = set(words.what) - set(every)
+    if unknown:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are: {' '.join(every)}")
+    bench = Bench(words.pairs, words.seconds)
+    for name in words.what or every:
+        began = time.time()
+        text = getattr(bench, name)()
+        print(f"\n{name} ({time.time() - began:.0f} s)\n\n{text}", flush=True)
+        if words.write:
+            write_into(words.write, name, text + "\n\n" + told_about(words.pairs, words.seconds))
+
+
+if __name__ == "__main__":
+    main()
