@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures the server beside what the kernel asks for the same bytes, and beside its peers.
 
-usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--write FILE]
+usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--tries N] [--write FILE]
 
 WHAT is one or more of: acts games rooms seats watchers length latency threads memory restart arrivals parts; all of
 them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
-Prints each table; with --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
+A run beside which the machine was busy is made again, --tries in all, and the quietest counts. Prints each table; with
+--write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
 
 x is the server's CPU for an act as a multiple of the floor's, which was measured right before it: a machine has fast
 minutes and slow ones, and a quotient of neighbours does not care. Medians [quartiles] over the pairs.
@@ -311,12 +312,10 @@ class Bench:
     def parts(self):
         """The programs that measure parts alone, without sockets."""
         text = []
-        for name in ("micro", "engine"):
-            program = machine.PROGRAMS / "bench" / name
-            if program.exists():
-                done = subprocess.run([program], cwd=machine.PLACE, preexec_fn=machine.prepared((machine.SERVER_CORE,)),
-                                      capture_output=True, text=True, check=True)
-                text.append(done.stdout.strip())
+        for name in ("micro",):
+            done = subprocess.run([machine.PROGRAMS / "bench" / name], cwd=machine.PLACE, capture_output=True, text=True,
+                                  check=True, preexec_fn=machine.prepared((machine.SERVER_CORE,)))
+            text.append(done.stdout.strip())
         return "\n\n".join(text)
 
 
@@ -382,8 +381,10 @@ def main():
     parser.add_argument("what", nargs="*", metavar="WHAT")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--tries", type=int, default=machine.TRIES)
     parser.add_argument("--write", metavar="FILE")
     words = parser.parse_args()
+    machine.TRIES = words.tries
     unknown = set(words.what) - set(every)
     if unknown:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are: {' '.join(every)}")

@@ -140,12 +140,15 @@ class BoardgameIo final : public InTurn {
                                           std::to_string(kSeats) + "]");
     }
     if (frame.starts_with("44")) return workload_.complain(frame);
+    // A sync has the state as it was at first before the newest; an update has older ones behind
+    // it.
+    const bool is_sync = frame.starts_with(R"(42/draft60,["sync")");
     static constexpr std::string_view kState = R"("_stateID":)";
-    const std::size_t state = frame.rfind(kState);
+    const std::size_t state = is_sync ? frame.rfind(kState) : frame.find(kState);
     if (state != kNowhere) {
       states_[connection] = std::stoull(std::string(frame.substr(state + kState.size(), 12)));
     }
-    if (frame.starts_with(R"(42/draft60,["sync")")) return joined(connection);
+    if (is_sync) return joined(connection);
     if (frame.starts_with(R"(42/draft60,["update")")) updated(connection, frame.size());
   }
 
