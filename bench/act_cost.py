@@ -40,6 +40,16 @@ def counted(program, match):
     return acts, round(int(collected[1]) / acts)
 
 
+def verdict(instructions, committed):
+    change = instructions / committed - 1
+    return "costs more" if change > MAY_GROW else "costs less, by much" if change < -MAY_SHRINK else "as committed"
+
+
+# What it is to catch, planted; and what passes.
+assert [verdict(count, 1000) for count in (1051, 1049, 801, 799)] == [
+    "costs more", "as committed", "as committed", "costs less, by much"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -55,10 +65,11 @@ def main():
         counts = list(pool.map(lambda match: counted(program, match), matches))
     is_well = True
     for match, (acts, instructions) in zip(matches, counts):
-        change = instructions / match["instructions"] - 1 if match.get("instructions") else 0
-        verdict = "costs more" if change > MAY_GROW else "costs less, by much" if change < -MAY_SHRINK else "as committed"
-        is_well &= verdict == "as committed"
-        print(f"{match['game']:16} {acts:4} acts, {instructions:9,} instructions each: {change:+7.2%}, {verdict}")
+        committed = match.get("instructions", instructions)  # a new game has none
+        found = verdict(instructions, committed)
+        is_well &= found == "as committed"
+        print(f"{match['game']:16} {acts:4} acts, {instructions:9,} instructions each: "
+              f"{instructions / committed - 1:+7.2%}, {found}")
         match["acts"], match["instructions"] = acts, instructions
     if words.renew:
         FIGURES.write_text("[\n" + ",\n".join("  " + json.dumps(match) for match in matches) + "\n]\n")

@@ -161,7 +161,8 @@ def undisturbed(run):
     """The figures of a run beside which little else went on, or of the quietest of some."""
     tries = []
     for _ in range(TRIES):
-        wait_for_quiet()
+        if TRIES > 1:
+            wait_for_quiet()
         figures = run()
         tries.append((figures["others_percent"] + figures["stolen_percent"], figures))
         if tries[-1][0] <= OTHERS_PERCENT:

@@ -94,13 +94,15 @@ class Triquetra final : public Dialect {
   struct OpenAct {
     std::uint64_t due = 0;
     std::uint64_t decision = 0;
+    std::string match;
     std::optional<std::uint64_t> revision;  // that it has led to, once it was answered
   };
   struct Person {
     bool waits_for_room = false;
     bool has_arrived = false;
     std::uint64_t requests = 0;
-    std::uint64_t revision = 0;  // of the newest view
+    std::string match;  // of the newest view
+    std::uint64_t revision = 0;
     std::optional<OpenAct> open;
     bool is_asked_again = false;  // before the answer to the last act has come
   };
@@ -210,6 +212,7 @@ void Triquetra::viewed(std::size_t connection, std::string_view frame) {
   workload_.viewed(frame.size());
   const std::size_t match = behind(frame, R"("match":")", 0);
   const std::size_t revision = behind(frame, R"("rev":)", match);
+  people_[connection].match.assign(frame.substr(match, kMatchIdBytes));
   people_[connection].revision = number_at(frame, revision);
   arrive_once(connection, Stage::view);
   if (!workload_.is_seated(connection)) return;
@@ -223,9 +226,13 @@ void Triquetra::viewed(std::size_t connection, std::string_view frame) {
   }
 }
 
+// A view that shows the act, or one of the next match: to who reads slowly only the newest comes.
 void Triquetra::finish_act(std::size_t connection) {
   Person& person = people_[connection];
-  if (!person.open || !person.open->revision || person.revision < *person.open->revision) return;
+  if (!person.open || !person.open->revision) return;
+  const bool is_shown =
+      person.match != person.open->match || person.revision >= *person.open->revision;
+  if (!is_shown) return;
   workload_.acted(person.open->due, *person.open->revision);
   person.open.reset();
   if (std::exchange(person.is_asked_again, false)) {
@@ -275,7 +282,8 @@ void Triquetra::prepare_act(std::size_t connection, std::string_view view, std::
 
 void Triquetra::act(std::size_t room, std::uint64_t due) {
   const Room& mine = rooms_[room];
-  people_[mine.actor].open = OpenAct{due, mine.decision, std::nullopt};
+  Person& actor = people_[mine.actor];
+  actor.open = OpenAct{due, mine.decision, actor.match, std::nullopt};
   ask(mine.actor, "act", mine.act);
 }
 
