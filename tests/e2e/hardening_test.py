@@ -92,9 +92,14 @@ class Player:
     def __init__(self, server):
         self.server, self.count, self.frames = server, 0, []
 
-    async def open(self, name=None, address=None, lines=(), **hello):
+    async def open(self, name=None, address=None, lines=(), reads=True, **hello):
+        sock = socket.socket()
+        if not reads:  # but when it is asked to: little is on its way to it
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", self.server.port))
         self.ws = await websockets.connect(
-            f"ws://127.0.0.1:{self.server.port}/ws", compression=None, max_queue=None,
+            f"ws://127.0.0.1:{self.server.port}/ws", sock=sock, compression=None, max_queue=None if reads else 1,
+            ping_interval=20 if reads else None,
             extra_headers=[("X-Forwarded-For", line) for line in [*lines, *([address] if address else [])]])
         self.welcome = await self.ask({"type": "hello", "protocol": 1, **({"name": name} if name else {}), **hello})
         return self
@@ -527,6 +532,37 @@ async def slow_readers(server):
     print("who does not read is sent away")
 
 
+async def crowd(server):
+    """A hundred come to one room at once, and most of them again. A third does not read meanwhile: nobody is
+    thrown out, and all end with the same room."""
+    host = await Player(server).open("Host", "203.0.113.100")
+    room = (await host.must({"type": "create", "game": "triqueta"}))["room"]
+    guests = [await Player(server).open(f"Guest {i}", f"198.51.100.{i}", reads=i % 3 > 0) for i in range(99)]
+
+    async def all_say(some, kind):
+        await asyncio.gather(*(guest.ws.send(json.dumps({"type": kind, "id": f"{kind} {len(guest.frames)}",
+                                                         "room": room})) for guest in some))
+
+    async def watching(count):
+        return await host.room_until(lambda shown: shown["watching"] == count)
+
+    seated, others = guests[:4], guests[4:]
+    await asyncio.gather(all_say(seated, "join"), all_say(others, "watch"))
+    await watching(95)
+    restless = [guest for i, guest in enumerate(guests) if i >= 4 and i % 3 > 0]
+    await all_say(restless, "leave")
+    await watching(95 - len(restless))
+    await all_say(restless, "watch")
+    newest = await watching(95)
+    for guest in guests:
+        await guest.room_until(lambda shown: shown == newest)
+        assert not any(frame["type"] in ("bye", "error") for frame in guest.frames), guest.frames[-3:]
+    told = [sum(frame["type"] == "room" for frame in guest.frames) for guest in guests]
+    print(f"a hundred at once, and nobody is lost: each was told {min(told)} to {max(told)} times who is there")
+    for guest in [host, *guests]:
+        await guest.ws.close()
+
+
 async def gone_silent(server):
     """Row 41: somebody sits down and is not heard of again, not even by an answer to a ping. The raw socket
     and how to look for its seat."""
@@ -591,6 +627,7 @@ async def main():
         connection_flood(server)
         slow_peers(server)
         await slow_readers(server)
+        await crowd(server)
         amplification(server)
         admin_tokens(server)
         await is_noticed(*silent)
