@@ -36,16 +36,24 @@ std::string_view decode_string(const Value& value, std::string& unescaped, const
   return value.string(unescaped);
 }
 
+/// Calls take(item) for each.
+template <class Item, class Value, class Take>
+void decode_each(const Value& value, std::size_t max_size, Reading reading, const Place& place,
+                 const Take& take) {
+  if (value.kind() != JsonKind::array) place.refuse(ErrorCode::wrong_type);
+  if (value.size() > max_size) place.refuse(ErrorCode::out_of_range);
+  std::size_t index = 0;
+  value.for_each([&](const Value& item) {
+    take(decode_value<Item>(item, reading, Place{&place, {}, index++}));
+  });
+}
+
 template <class Item, class Value>
 std::vector<Item> decode_items(const Value& value, std::size_t max_size, Reading reading,
                                const Place& place) {
-  if (value.kind() != JsonKind::array) place.refuse(ErrorCode::wrong_type);
-  if (value.size() > max_size) place.refuse(ErrorCode::out_of_range);
   std::vector<Item> items;
-  items.reserve(value.size());
-  value.for_each([&](const Value& item) {
-    items.push_back(decode_value<Item>(item, reading, Place{&place, {}, items.size()}));
-  });
+  decode_each<Item>(value, max_size, reading, place,
+                    [&items](Item item) { items.push_back(std::move(item)); });
   return items;
 }
 
@@ -155,7 +163,11 @@ T decode_value(const Value& value, Reading reading, const Place& place) {
   } else if constexpr (kIsVector<T>) {
     return decode_items<typename T::value_type>(value, SIZE_MAX, reading, place);
   } else if constexpr (kIsList<T>) {
-    return T(decode_items<typename T::value_type>(value, T::kMaxSize, reading, place));
+    T list;
+    decode_each<typename T::value_type>(
+        value, T::kMaxSize, reading, place,
+        [&list](typename T::value_type item) { list.push_back(std::move(item)); });
+    return list;
   } else if constexpr (kIsArray<T>) {
     T array{};
     const auto items = decode_items<typename T::value_type>(value, array.size(), reading, place);

@@ -122,9 +122,9 @@ inline constexpr std::size_t kReadBytesPerSecond = 256 * 1024;
 // Who comes and goes within this is told to the others together, after the first: nobody reads
 // faster.
 inline constexpr milliseconds kRosterPause{100};
-// What is read from a peer in one call of the system; over TLS less, for there each connection has a
-// buffer of its own. And of what waits, so much is written together, or one frame if that is larger:
-// what still waits may be replaced by what is newer. More follows with the next call.
+// What is read from a peer in one call of the system; over TLS less, for there each connection has
+// a buffer of its own. And of what waits, so much is written together, or one frame if that is
+// larger: what still waits may be replaced by what is newer. More follows with the next call.
 inline constexpr std::size_t kReadAtOnceBytes = 64 * 1024;
 inline constexpr std::size_t kTlsReadBytes = 4 * 1024;
 inline constexpr std::size_t kWriteAtOnceBytes = 16 * 1024;
