@@ -105,6 +105,31 @@ void print_end(const MatchRecord& record) {
   std::cout << end.dump() << "\n";
 }
 
+/// The record of a file; none if it is not valid, which is said on standard error.
+std::optional<MatchRecord> valid_record(const std::string& path) {
+  try {
+    const auto text = read_record(path);
+    if (!text) return std::nullopt;
+    if (const auto wrong = verify_record(*text)) {
+      std::cerr << "NOT valid: " << *wrong << "\n";
+      return std::nullopt;
+    }
+    return decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict);
+  } catch (const Malformed&) {
+    std::cerr << "NOT valid: no record\n";
+    return std::nullopt;
+  }
+}
+
+/// What everybody sees at this point.
+ReplayStep seen(const Table& table, std::size_t seats) {
+  ReplayStep step;
+  step.table.text = table.table_view();
+  step.happened.text = table.happened();
+  for (const Seat seat : seats_of(seats)) step.seats.push_back(Raw{table.seat_view(seat)});
+  return step;
+}
+
 }  // namespace
 
 int verify_file(const std::string& path, bool as_json) {
@@ -130,19 +155,25 @@ int verify_file(const std::string& path, bool as_json) {
 
 int replay_file(const std::string& path, std::optional<std::size_t> last_step,
                 std::optional<std::size_t> seat) {
-  try {
-    const auto text = read_record(path);
-    if (!text) return 1;
-    if (const auto wrong = verify_record(*text)) {
-      std::cerr << "NOT valid: " << *wrong << "\n";
-      return 1;
-    }
-    return replay(decode<MatchRecord>(parse_json(*text, kTrustedJson), Reading::strict), last_step,
-                  seat);
-  } catch (const Malformed&) {
-    std::cerr << "NOT valid: no record\n";
-    return 1;
+  const auto record = valid_record(path);
+  return record ? replay(*record, last_step, seat) : 1;
+}
+
+std::optional<PlayedMatch> played_match(const std::string& path) {
+  const auto record = valid_record(path);
+  if (!record) return std::nullopt;
+  PlayedMatch match;
+  match.game = record->game;
+  for (const RecordedSeat& seat : record->seats) match.names.push_back(seat.name.value_or(""));
+  TablePointer table = laid(*record);
+  match.steps.push_back(seen(*table, record->seats.size()));
+  for (const RecordedStep& step : record->steps) {
+    table = played(table, step);
+    match.steps.push_back(seen(*table, record->seats.size()));
+    match.steps.back().rev = step.rev;
+    match.steps.back().by = step.by;
   }
+  return match;
 }
 
 }  // namespace triquetra

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "protocol/server_frames.hpp"
 
 namespace triquetra {
 
@@ -17,5 +20,16 @@ int verify_file(const std::string& path, bool as_json);
 /// given; with `seat` also what that seat saw. 0, or 1 if the file is no valid record.
 int replay_file(const std::string& path, std::optional<std::size_t> last_step,
                 std::optional<std::size_t> seat);
+
+/// A match that was played, with all that everybody saw.
+struct PlayedMatch {
+  std::string game;
+  std::vector<std::string> names;  // by seat; empty for a bot
+  std::vector<ReplayStep> steps;
+};
+
+/// The match of the record in a file ("-": standard input). None if it is no valid record, which is
+/// said on standard error.
+std::optional<PlayedMatch> played_match(const std::string& path);
 
 }  // namespace triquetra

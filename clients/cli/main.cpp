@@ -24,6 +24,7 @@
 #include "clients/cli/commands/robots.hpp"
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/network/connection.hpp"
+#include "clients/cli/terminal/full_screen.hpp"
 #include "clients/cli/terminal/line_mode.hpp"
 #include "engine/ensure.hpp"
 #include "protocol/errors.hpp"
@@ -51,6 +52,7 @@ struct Common {
   std::string device;
   bool is_program = false;
   bool as_json = false;
+  bool in_lines = false;
 };
 
 /// All words of an enumeration.
@@ -72,12 +74,37 @@ Catalogue catalogue_of(const Common& common) {
       {common.language, environment("LC_ALL"), environment("LC_MESSAGES"), environment("LANG")}));
 }
 
+/// Whether there is a full screen to play on; says why not, where somebody could wonder.
+bool has_screen(const Common& common, const Catalogue& catalogue) {
+  if (common.in_lines) return false;
+  const NoScreen why = why_no_screen();
+  if (why == NoScreen::too_small) {
+    std::cerr << catalogue.text("screen.too_small",
+                                {{"columns", std::int64_t{kSmallestScreen.columns}},
+                                 {"rows", std::int64_t{kSmallestScreen.rows}}})
+              << std::endl;
+  }
+  return why == NoScreen::none;
+}
+
+void add_lines(CLI::App& app, Common& common) {
+  app.add_flag("--lines", common.in_lines, "In lines, also where there is a full screen");
+}
+
 Style style_of(const Common& common) {
   if (common.color != "auto") return {common.color == "always"};
   if (!environment("NO_COLOR").empty()) return {false};
   const std::string force = environment("CLICOLOR_FORCE");
   if (!force.empty() && force != "0") return {true};
   return {::isatty(1) == 1 && environment("TERM") != "dumb"};
+}
+
+void add_looks(CLI::App& app, Common& common) {
+  app.add_option("--lang", common.language, "Language: en, de or fr")
+      ->check(CLI::IsMember(Catalogue::languages()));
+  app.add_option("--color", common.color, "Colours")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
 }
 
 void add_common(CLI::App& app, Common& common) {
@@ -90,11 +117,7 @@ void add_common(CLI::App& app, Common& common) {
       });
   app.add_option("--profile", common.profile, "Who I am on this machine: one token per profile")
       ->capture_default_str();
-  app.add_option("--lang", common.language, "Language: en, de or fr")
-      ->check(CLI::IsMember(Catalogue::languages()));
-  app.add_option("--color", common.color, "Colours")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  add_looks(app, common);
 }
 
 void add_target(CLI::App& app, Common& common, bool is_required) {
@@ -138,7 +161,11 @@ Exit visit(boost::asio::io_context& io, Mode& mode, const Catalogue& catalogue) 
     const bool may_ask = signal == SIGINT && ::isatty(0) == 1 && !was_interrupted;
     if (may_ask) {
       was_interrupted = true;
-      std::cerr << "\n" << catalogue.text("cli.again_to_quit") << std::endl;
+      if constexpr (requires { mode.asked_to_quit(); }) {
+        mode.asked_to_quit();
+      } else {
+        std::cerr << "\n" << catalogue.text("cli.again_to_quit") << std::endl;
+      }
       signals.async_wait(caught);
       return;
     }
@@ -152,12 +179,16 @@ Exit visit(boost::asio::io_context& io, Mode& mode, const Catalogue& catalogue) 
 }
 
 Exit play(const Common& common, const Entry& entry) {
-  const Catalogue catalogue = catalogue_of(common);
+  Catalogue catalogue = catalogue_of(common);
   boost::asio::io_context io(1);
   const SessionOptions options = session_options(common, target_of(common), catalogue);
   if (common.as_json) {
     Script script(io, options, entry, catalogue);
     return visit(io, script, catalogue);
+  }
+  if (has_screen(common, catalogue)) {
+    FullScreen screen(io, options, entry, catalogue, style_of(common).has_color);
+    return visit(io, screen, catalogue);
   }
   LineMode lines(io, options, entry, catalogue, style_of(common));
   return visit(io, lines, catalogue);
@@ -178,6 +209,7 @@ void add_play(CLI::App& app, Run& run) {
   auto common = std::make_shared<Common>();
   auto seat = std::make_shared<int>(0);
   add_common(*command, *common);
+  add_lines(*command, *common);
   add_target(*command, *common, false);
   command
       ->add_option("--device", common->device,
@@ -203,6 +235,7 @@ struct CreateWords {
   std::string options;
   std::string variant;
   std::string bot_level = "greedy";
+  std::string chat = "reactions";
   int seats = 0;
   int bots = 0;
   int clock = 0;
@@ -224,6 +257,7 @@ Entry entry_of(const CreateWords& words, const Common& common) {
   create.options = Raw{options.dump()};
   if (words.seats > 0) create.seats = words.seats;
   if (words.clock > 0) create.clock = words.clock;
+  create.chat = enumerator_of<Chat>(words.chat);
   if (words.listed) create.visibility = Visibility::listed;
   if (!common.password.empty()) create.password = Password(common.password);
   Entry entry;
@@ -239,6 +273,7 @@ void add_create(CLI::App& app, Run& run) {
   auto common = std::make_shared<Common>();
   auto words = std::make_shared<CreateWords>();
   add_common(*command, *common);
+  add_lines(*command, *common);
   command->add_option("--game", words->game, "Which game")->capture_default_str();
   command->add_option("--variant", words->variant, "Of Triqueta: base, wolves or duo");
   command->add_option("--options", words->options, "The game's options as a JSON object");
@@ -252,6 +287,9 @@ void add_create(CLI::App& app, Run& run) {
   command->add_option("--clock", words->clock, "Seconds per decision; none if absent")
       ->check(CLI::Range(5, 86400));
   command->add_option("--password", common->password, "Joining takes this password");
+  command->add_option("--chat", words->chat, "Who sits here may wave, also say things, or neither")
+      ->check(CLI::IsMember(words_of<Chat>()))
+      ->capture_default_str();
   command->add_flag("--listed", words->listed, "Show the room to everybody");
   command->add_flag("--start", words->start, "Start at once");
   command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
@@ -262,6 +300,7 @@ void add_watch(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("watch", "Watch a room");
   auto common = std::make_shared<Common>();
   add_common(*command, *common);
+  add_lines(*command, *common);
   add_target(*command, *common, true);
   command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
   command->callback([=, &run] {
@@ -463,10 +502,25 @@ void add_replay(CLI::App& app, Run& run) {
   const auto* step_given = command->add_option("--step", *step, "The last step to show");
   command->add_option("--seat", *seat, "Show also what this seat saw, counted from 1")
       ->check(CLI::Range(std::size_t{1}, kMaxSeats));
+  auto common = std::make_shared<Common>();
+  add_lines(*command, *common);
+  add_looks(*command, *common);
   command->callback([=, &run] {
     const auto last_step = step_given->count() > 0 ? std::optional(*step) : std::nullopt;
     const auto eyes = *seat > 0 ? std::optional(*seat - 1) : std::nullopt;
-    run = [=] { return replay_file(*path, last_step, eyes) == 0 ? Exit::ok : Exit::unexpected; };
+    run = [=] {
+      Catalogue catalogue = catalogue_of(*common);
+      // What was asked for up to a step is asked for as text.
+      if (last_step || *path == "-" || !has_screen(*common, catalogue)) {
+        return replay_file(*path, last_step, eyes) == 0 ? Exit::ok : Exit::unexpected;
+      }
+      auto match = played_match(*path);
+      if (!match) return Exit::unexpected;
+      boost::asio::io_context io(1);
+      look_back(io, {match->game, std::move(match->names), std::move(match->steps)}, catalogue,
+                style_of(*common).has_color, *seat);
+      return Exit::ok;
+    };
   });
 }
 

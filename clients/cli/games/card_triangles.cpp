@@ -135,7 +135,89 @@ class CardTrianglesVoice : public Voice {
     return catalogue_.text(is_guest ? "card_triangles.ask.guest" : "card_triangles.ask.turn");
   }
 
+  std::vector<std::string> board(const Scene& scene, Size room) const override {
+    std::vector<std::string> lines = table(scene);
+    const Json& seats = list_in(scene.table, "seats");
+    const std::size_t head = scene.table.contains("caller") ? 2 : 1;
+    lines.resize(std::min(lines.size(), head));
+    std::vector<std::vector<std::string>> rows = {
+        {"", catalogue_.text("screen.card_triangles.cards")}};
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& winners = list_in(scene.table, "winners");
+      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
+      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
+      const std::string cards = is_set(seats[seat], "out")
+                                    ? catalogue_.text("screen.card_triangles.out")
+                                    : std::to_string(number_in(seats[seat], "hand"));
+      rows.push_back({seat_label(scene, seat, has_turn || has_won), cards});
+    }
+    std::vector<std::string> players = grid(rows, room.columns / 2, style_);
+    players[0] += "  " + style_.paint(catalogue_.text("web.card_triangles.saved"), Color::bold);
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& saved = list_in(seats[seat], "saved");
+      std::string text = saved.empty() ? "-" : sorted_text(saved);
+      const std::size_t free =
+          room.columns - std::min(room.columns, width_of(players[seat + 1]) + 2);
+      if (width_of(text) > free) text = counted_text(saved);
+      players[seat + 1] += "  " + text;
+    }
+    for (std::string& line : players) lines.push_back(std::move(line));
+    if (scene.seat) {
+      for (std::string& line : hand_lines(scene)) lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
+  std::string label(const Scene& scene, std::size_t index) const override {
+    const Json& action = scene.offers.at(index).action;
+    const std::string verb = word_in(action, "do");
+    const std::string key = "screen.card_triangles.do." + verb;
+    if (!catalogue_.has(key)) return Voice::label(scene, index);
+    // Behind the typed words stands what they do.
+    const std::string told = act(scene, index);
+    const auto colon = told.find(": ");
+    Json card = action.value("card", Json());
+    return catalogue_.text(key,
+                           {{"card", card_text(card)},
+                            {"what", colon == std::string::npos ? "" : told.substr(colon + 2)}});
+  }
+
+  std::string group(const Scene& scene, const std::vector<std::string>& words,
+                    const std::vector<std::size_t>& offers) const override {
+    if (words.size() == 1) {
+      const std::string key = "screen.card_triangles.group." + words.front();
+      return catalogue_.has(key) ? catalogue_.text(key) : words.front();
+    }
+    return Voice::group(scene, words, offers);
+  }
+
+  std::vector<std::string> rules(const Scene&) const override {
+    return rules_of("web.card_triangles.rules.",
+                    {"goal", "turn", "save", "pure", "joker", "last", "dead"});
+  }
+
  private:
+  /// Cards counted by cut and number, in their order.
+  static std::string counted_text(const Json& cards) {
+    std::string text;
+    std::string before;
+    std::size_t count = 0;
+    const auto close = [&] {
+      if (!before.empty()) text += (text.empty() ? "" : " ") + std::to_string(count) + "x" + before;
+    };
+    for (const Json& card : cards) {
+      const std::string word = card_word(card).substr(0, 2);
+      if (word != before) {
+        close();
+        before = word;
+        count = 0;
+      }
+      ++count;
+    }
+    close();
+    return text;
+  }
+
   static std::string who(const Scene& scene, const Json& json, const char* key) {
     return scene.seat && json.contains(key) && seat_in(json, key) == *scene.seat ? "me" : "other";
   }

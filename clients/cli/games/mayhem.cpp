@@ -117,7 +117,100 @@ class MayhemVoice : public Voice {
     return catalogue_.text("mayhem.ask.turn", {{"cards", words_of(list_in(scene.mine, "hand"))}});
   }
 
+  std::vector<std::string> board(const Scene& scene, Size room) const override {
+    std::vector<std::string> lines = players_drawn(scene, room.columns);
+    std::vector<std::string> open = table(scene);
+    const std::size_t end = std::min<std::size_t>(open.size(), 4);  // the pile, a line for each cut
+    for (std::size_t i = 0; i < end; ++i) lines.push_back(open[i]);
+    if (!scene.seat) return lines;
+    lines.push_back(
+        catalogue_.text("mayhem.mine", {{"cards", names_of(list_in(scene.mine, "hand"))}}));
+    const Json& fast = list_in(scene.mine, "fast");
+    if (!fast.empty()) {
+      lines.push_back(catalogue_.text("mayhem.fast", {{"cards", words_of(fast)}}));
+    }
+    return lines;
+  }
+
+  std::string label(const Scene& scene, std::size_t index) const override {
+    const Json& action = scene.offers.at(index).action;
+    const std::string verb = action.is_object() ? action.value("do", "") : "";
+    const std::string key = "screen.mayhem.do." + verb;
+    if (!catalogue_.has(key)) return Voice::label(scene, index);
+    // Behind the typed words stands what they do.
+    const std::string told = act(scene, index);
+    const auto colon = told.find(": ");
+    return catalogue_.text(key,
+                           {{"card", word_of(action.value("card", Json()))},
+                            {"onto", number_in(action, "onto")},
+                            {"what", colon == std::string::npos ? "" : told.substr(colon + 2)}});
+  }
+
+  std::string group(const Scene& scene, const std::vector<std::string>& words,
+                    const std::vector<std::size_t>& offers) const override {
+    const std::string key = "screen.mayhem.group." + words.front();
+    if (!catalogue_.has(key)) return Voice::group(scene, words, offers);
+    const Json& action = scene.offers.at(offers.front()).action;
+    const std::string card = words.size() > 1 ? word_of(action.value("card", Json())) : "none";
+    return catalogue_.text(key, {{"card", card}});
+  }
+
+  std::vector<std::string> rules(const Scene& scene) const override {
+    std::vector<std::string> texts = rules_of("web.mayhem.rules.", {"goal", "turn", "fast"});
+    if (scene.table.is_object() && scene.table.value("claims", "") == "unchecked") {
+      for (std::string& text : rules_of("web.mayhem.rules.", {"unchecked"})) {
+        texts.push_back(std::move(text));
+      }
+    }
+    for (std::string& text : rules_of("web.mayhem.rules.", {"end"})) {
+      texts.push_back(std::move(text));
+    }
+    return texts;
+  }
+
  private:
+  /// Everybody's cards, triangles and points; many seats stand in two columns.
+  std::vector<std::string> players_drawn(const Scene& scene, std::size_t columns) const {
+    const Json& seats = list_in(scene.table, "seats");
+    std::vector<std::string> heads = {""};
+    for (const std::string head : {"cards", "triangles", "pure", "points"}) {
+      heads.push_back(catalogue_.text("screen.mayhem.column." + head));
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json sheet = seats[seat].value("sheet", Json::object());
+      const Json& winners = list_in(scene.table, "winners");
+      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
+      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
+      const auto count = [](const Json& json, const char* key) {
+        return json.contains(key) ? json[key].dump() : "?";
+      };
+      rows.push_back({seat_label(scene, seat, has_turn || has_won), count(seats[seat], "cards"),
+                      count(seats[seat], "triangles"), count(sheet, "pure"),
+                      count(sheet, "points")});
+    }
+    constexpr std::size_t kManySeats = 4;
+    if (rows.size() <= kManySeats) {
+      rows.insert(rows.begin(), heads);
+      return grid(rows, columns, style_);
+    }
+    const std::size_t half = (rows.size() + 1) / 2;
+    const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(half);
+    std::vector<std::vector<std::string>> left(rows.begin(), middle);
+    std::vector<std::vector<std::string>> right(middle, rows.end());
+    for (auto* side : {&left, &right}) side->insert(side->begin(), heads);
+    const std::size_t width = columns > 4 ? columns / 2 - 1 : 1;
+    const auto left_lines = grid(left, width, style_);
+    const auto right_lines = grid(right, width, style_);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < left_lines.size(); ++i) {
+      const std::size_t gap = width + 2 - width_of(left_lines[i]);
+      lines.push_back(left_lines[i]);
+      if (i < right_lines.size()) lines.back() += std::string(gap, ' ') + right_lines[i];
+    }
+    return lines;
+  }
+
   /// A card as it is typed, in its colour.
   std::string word_of(const Json& card) const {
     const std::string word = card_word(card);

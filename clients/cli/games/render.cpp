@@ -105,6 +105,34 @@ std::string Voice::act(const Scene& scene, std::size_t index) const {
 
 std::string Voice::question(const Scene&) const { return catalogue_.text("cli.your_turn"); }
 
+std::vector<std::string> Voice::board(const Scene& scene, Size) const {
+  std::vector<std::string> lines = players(scene);
+  for (std::string& line : table(scene)) lines.push_back(std::move(line));
+  for (std::string& line : mine(scene)) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string Voice::label(const Scene& scene, std::size_t index) const {
+  return typed_form(scene.offers, index);
+}
+
+std::string Voice::group(const Scene&, const std::vector<std::string>& words,
+                         const std::vector<std::size_t>&) const {
+  return words.back();
+}
+
+std::vector<std::string> Voice::rules(const Scene&) const { return {}; }
+
+std::vector<std::string> Voice::rules_of(const std::string& start,
+                                         const std::vector<std::string>& names) const {
+  std::vector<std::string> texts;
+  for (const std::string& name : names) {
+    texts.push_back(catalogue_.text(start + name + "_title"));
+    texts.push_back(catalogue_.text(start + name));
+  }
+  return texts;
+}
+
 std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style) {
   if (game == "triqueta") return triqueta_voice(catalogue, style);
   if (game == "card_triangles") return card_triangles_voice(catalogue, style);
@@ -123,6 +151,42 @@ std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene) {
     lines.push_back(line);
   }
   return lines;
+}
+
+std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
+                              std::size_t columns, Style style) {
+  constexpr std::size_t kNarrowest = 2;
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], width_of(row[i]));
+    }
+  }
+  std::size_t total = widths.empty() ? 0 : widths.size() - 1;
+  for (const std::size_t width : widths) total += width;
+  for (; total > columns; --total) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= kNarrowest) break;
+    --*widest;
+  }
+  std::vector<std::string> lines;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::size_t width = width_of(row[i]);
+      const bool is_right = i > 0 && width < widths[i];
+      line += (i > 0 ? " " : "") +
+              (is_right ? std::string(widths[i] - width, ' ') + row[i] : fitted(row[i], widths[i]));
+    }
+    lines.push_back(lines.empty() ? style.paint(line, Color::bold) : line);
+  }
+  return lines;
+}
+
+std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn) {
+  return (has_turn ? ">" : " ") + std::to_string(seat + 1) + " " + scene.name_of(seat) +
+         (scene.seat == seat ? " *" : "");
 }
 
 }  // namespace triquetra::cli

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "clients/cli/games/canvas.hpp"
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/games/typed.hpp"
 #include "protocol/json.hpp"
@@ -25,7 +26,8 @@ enum class Color {
   blue = 34,
   magenta = 35,
   cyan = 36,
-  bold = 1
+  bold = 1,
+  reverse = 7
 };
 
 struct Style {
@@ -68,7 +70,21 @@ class Voice {
   /// What is asked of me, the part of the prompt before the choices.
   virtual std::string question(const Scene& scene) const;
 
+  /// The table as it stands on a full screen: everything public, then what only I see; painted
+  /// lines for so much room. What must be seen comes first, for the end may be folded away.
+  virtual std::vector<std::string> board(const Scene& scene, Size room) const;
+  /// An offered act in the reader's words.
+  virtual std::string label(const Scene& scene, std::size_t index) const;
+  /// What these offers have in common: all begin with `words`, which are at least a verb.
+  virtual std::string group(const Scene& scene, const std::vector<std::string>& words,
+                            const std::vector<std::size_t>& offers) const;
+  /// The rules in short, a heading and a paragraph by turns.
+  virtual std::vector<std::string> rules(const Scene& scene) const;
+
  protected:
+  /// The catalogue's paragraphs of rules with these names.
+  std::vector<std::string> rules_of(const std::string& start,
+                                    const std::vector<std::string>& names) const;
   const Catalogue& catalogue_;
   Style style_;
 };
@@ -81,6 +97,12 @@ std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style);
 
 /// Offers as numbered lines with what they are worth.
 std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene);
+/// Rows in columns as narrow as can be, the first row bold as their heads. The first column is
+/// flush left, the others right.
+std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
+                              std::size_t columns, Style style);
+/// The beginning of a seat's line: whose turn it is, its number and its name.
+std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn);
 /// A document as indented lines "key: value".
 std::vector<std::string> json_lines(const Json& json);
 

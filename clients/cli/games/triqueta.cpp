@@ -111,7 +111,180 @@ class TriquetaVoice : public Voice {
                                : Voice::question(scene);
   }
 
+  std::vector<std::string> board(const Scene& scene, Size room) const override {
+    const Json& table = scene.table;
+    std::vector<std::string> lines;
+    const std::string head =
+        catalogue_.text("triqueta.round", {{"round", number_of(table, "round")}});
+    lines.push_back(style_.paint(head, Color::bold) + "  " + tower_drawn(table));
+    std::int64_t count = 0;
+    for (const Json& row : list_of(table, "rows")) {
+      ++count;
+      std::string text =
+          row_text(list_of(row, "tokens"), room.columns > 12 ? room.columns - 12 : 0);
+      if (row.contains("taken_by")) {
+        text = catalogue_.text("triqueta.row_taken",
+                               {{"name", scene.name_of(number(row, "taken_by"))}});
+      }
+      lines.push_back(catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
+    }
+    for (std::string& line : grid(collections(scene), room.columns, style_)) {
+      lines.push_back(std::move(line));
+    }
+    for (const char* key : {"down", "shadow"}) {
+      if (size_of(scene.mine, key) == 0) continue;
+      lines.push_back(catalogue_.text(
+          "triqueta.mine", {{"kind", std::string(key)}, {"tokens", tokens_text(scene.mine[key])}}));
+    }
+    return lines;
+  }
+
+  std::string label(const Scene& scene, std::size_t index) const override {
+    const Json& action = scene.offers.at(index).action;
+    const std::string verb = action.is_object() ? action.value("do", "") : "";
+    const std::string key = "screen.triqueta.do." + verb;
+    if (!catalogue_.has(key)) return Voice::label(scene, index);
+    std::vector<std::string> columns;
+    for (const Json& column : list_of(action, "columns")) {
+      columns.push_back(std::to_string(column.get<std::int64_t>() + 1));
+    }
+    std::string tokens = drawn(scene, number(action, "token"));
+    const Json& rows = list_of(scene.table, "rows");
+    const std::size_t row = number(action, "row");
+    if (verb == "take" && row < rows.size()) tokens = tokens_text(list_of(rows[row], "tokens"));
+    if (verb == "reveal") tokens = added_text(scene, action);
+    return catalogue_.text(key, {{"columns", catalogue_.list(columns)},
+                                 {"row", from_one(action, "row")},
+                                 {"tower", from_one(action, "tower")},
+                                 {"tokens", tokens}});
+  }
+
+  std::string group(const Scene& scene, const std::vector<std::string>& words,
+                    const std::vector<std::size_t>& offers) const override {
+    const std::string key = "screen.triqueta.group." + words.front();
+    if (!catalogue_.has(key)) return Voice::group(scene, words, offers);
+    // Behind the verb comes a column, or the token that goes somewhere.
+    const std::string word = words.size() > 1 ? words.back() : "none";
+    const Json& action = scene.offers.at(offers.front()).action;
+    return catalogue_.text(key,
+                           {{"word", word}, {"tokens", drawn(scene, number(action, "token"))}});
+  }
+
+  std::vector<std::string> rules(const Scene& scene) const override {
+    std::vector<std::string> names = {"goal", "draw", "place", "take", "round", "end"};
+    if (has_shadows(scene.table)) names.insert(names.end() - 1, "wolves");
+    // Only where two tokens are drawn at a time is there a third way out for one.
+    if (scene.table.contains("seats") && scene.table["seats"].size() == 2 &&
+        has_shadows(scene.table)) {
+      names.insert(names.end() - 1, "duo");
+    }
+    return rules_of("web.triqueta.rules.", names);
+  }
+
  private:
+  static bool has_shadows(const Json& table) {
+    for (const Json& seat : list_of(table, "seats")) {
+      if (number(seat, "shadow") > 0 || number(seat.value("up", Json::object()), "wolf") > 0) {
+        return true;
+      }
+    }
+    const Json& shadow = list_of(table.value("tower", Json::object()), "shadow");
+    return std::any_of(shadow.begin(), shadow.end(), [](const Json& count) { return count != 0; });
+  }
+
+  /// The columns of the tower, a dot for each token and a diamond for each shadow token.
+  std::string tower_drawn(const Json& table) const {
+    if (!table.contains("tower")) return "";
+    const Json& tower = table["tower"];
+    const Json& light = list_of(tower, "light");
+    const Json& shadow = list_of(tower, "shadow");
+    std::string columns;
+    for (std::size_t i = 0; i < light.size(); ++i) {
+      std::string tokens;
+      for (std::int64_t n = 0; n < light[i].get<std::int64_t>(); ++n) tokens += "●";
+      for (std::int64_t n = 0; i < shadow.size() && n < shadow[i].get<std::int64_t>(); ++n) {
+        tokens += style_.paint("◆", Color::magenta);
+      }
+      columns += "  " + style_.paint(std::to_string(i + 1), Color::bold) + " " +
+                 fitted(tokens.empty() ? "-" : tokens, 4);
+    }
+    return catalogue_.text("screen.triqueta.tower",
+                           {{"tower", from_one(tower, "id")}, {"columns", columns}});
+  }
+
+  /// The tokens of a row one by one, or counted if they would be too long.
+  std::string row_text(const Json& tokens, std::size_t columns) const {
+    if (tokens.empty()) return "-";
+    std::string text;
+    Json counts = Json::object();
+    for (const Json& token : tokens) {
+      const std::string word = token.is_string() ? token.get<std::string>() : "";
+      text += (text.empty() ? "" : " ") + animal(word);
+      counts[word] = number(counts, word.c_str()) + 1;
+    }
+    return width_of(text) <= columns ? text : counts_text(counts);
+  }
+
+  /// What lies in front of everybody, a row for each seat.
+  std::vector<std::vector<std::string>> collections(const Scene& scene) const {
+    const Json& table = scene.table;
+    const Json& sheets = list_of(table, "scores");
+    std::vector<const char*> animals = {"rabbit", "owl", "deer", "boar", "ram", "bear"};
+    std::vector<std::string> extras = {"down"};
+    if (has_shadows(table)) {
+      animals.push_back("wolf");
+      extras.emplace_back("shadow");
+    }
+    extras.insert(extras.end(), {"trees", "rock"});
+    if (!sheets.empty()) extras = {"trees", "rock", "total"};
+    std::vector<std::vector<std::string>> rows = {{""}};
+    for (const char* word : animals) rows.front().push_back(animal(word));
+    for (const std::string& extra : extras) {
+      rows.front().push_back(catalogue_.text("screen.triqueta.column." + extra));
+    }
+    const Json& seats = list_of(table, "seats");
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const bool is_over = seat < sheets.size();
+      const Json& shown = is_over ? sheets[seat] : seats[seat];
+      const Json counts = shown.value(is_over ? "counts" : "up", Json::object());
+      rows.push_back({name_cell(scene, seat)});
+      for (const char* word : animals) rows.back().push_back(count_text(number_of(counts, word)));
+      for (const std::string& extra : extras) {
+        std::int64_t count = shown.value(extra, std::int64_t{0});
+        if (extra == "rock" && !is_over) count = number(table, "rock") == seat ? 1 : 0;
+        const std::string text = extra == "total" ? std::to_string(count) : count_text(count);
+        rows.back().push_back(text);
+      }
+    }
+    return rows;
+  }
+
+  std::string name_cell(const Scene& scene, std::size_t seat) const {
+    const Json& table = scene.table;
+    const bool has_turn = table.contains("turn") && number(table, "turn") == seat;
+    const Json& winners = list_of(table, "winners");
+    const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
+    const Json& shown = list_of(table, "seats")[seat];
+    std::string label = seat_label(scene, seat, has_turn || has_won);
+    if (shown.contains("row")) label += " " + catalogue_.text("screen.triqueta.out");
+    return label;
+  }
+
+  static std::string count_text(std::int64_t count) {
+    return count == 0 ? "." : std::to_string(count);
+  }
+
+  /// Which of my face-down tokens an end decision adds.
+  std::string added_text(const Scene& scene, const Json& action) const {
+    Json added = Json::array();
+    const Json& keep = list_of(action, "keep");
+    const Json& down = list_of(scene.mine, "down");
+    for (std::size_t i = 0; i < keep.size() && i < down.size(); ++i) {
+      if (keep[i] == true) added.push_back(down[i]);
+    }
+    return tokens_text(added);
+  }
+
   static const Json& list_of(const Json& json, const char* key) {
     static const Json kNone = Json::array();
     return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;

@@ -21,22 +21,11 @@ const std::vector<std::string>& own_verbs() {
 
 const std::string kSay = "say ";
 
-Json parsed(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
-
-template <class Request>
-Request in_room(const RoomCode& room) {
-  Request request;
-  request.room = room;
-  return request;
-}
-
 }  // namespace
 
 LineMode::LineMode(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                    const Catalogue& catalogue, Style style)
-    : Visitor(io, options, std::move(entry), catalogue),
-      style_(style),
-      voice_(voice_of("", catalogue, style)),
+    : TableVisitor(io, options, std::move(entry), catalogue, style),
       editor_(io, {[this](std::string line) { typed(std::move(line)); }, [this] { ended(); }}) {}
 
 void LineMode::tell(const std::string& text) { editor_.print(text); }
@@ -48,30 +37,12 @@ void LineMode::print(const std::vector<std::string>& lines) {
 // ---- What the server says
 
 void LineMode::on_ok(const ClientFrame& request, const Ok& ok) {
-  Visitor::on_ok(request, ok);
-  if (std::holds_alternative<Act>(request)) acted_rev_ = ok.rev;
-  if (ok.device) {
-    tell(catalogue_.text("cli.device",
-                         {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
-  }
-  if (std::holds_alternative<History>(request)) {
-    is_catching_up_ = false;
-    for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
-      if (page.rev != told_rev_ + 1) continue;
-      told_rev_ = page.rev;
-      for (const Json& event : parsed(page.happened)) add_event(event);
-    }
-    catch_up();
-  }
+  TableVisitor::on_ok(request, ok);
   run_script();
 }
 
 void LineMode::on_error(const ClientFrame* request, const Error& error) {
-  Visitor::on_error(request, error);
-  if (request != nullptr && std::holds_alternative<History>(*request)) {
-    is_catching_up_ = false;
-    told_rev_ = view_ ? view_->rev : 0;
-  }
+  TableVisitor::on_error(request, error);
   const bool is_act = request != nullptr && std::holds_alternative<Act>(*request);
   if (is_act && error.code == ErrorCode::illegal && !editor_.is_typed()) {
     session_.finish(Exit::illegal_action);
@@ -84,78 +55,16 @@ void LineMode::on_error(const ClientFrame* request, const Error& error) {
 }
 
 void LineMode::on_room(const RoomFrame& room) {
-  Visitor::on_room(room);
-  const bool is_new_game = !room_frame_ || room_frame_->game != room.game;
-  if (is_new_game) voice_ = voice_of(room.game, catalogue_, style_);
-  scene_.names.clear();
-  for (const SeatShown& seat : room.seats) {
-    std::string name = printable(seat.name.value_or(""));
-    const auto number = static_cast<std::int64_t>(seat.seat.index()) + 1;
-    if (seat.kind == SeatKind::bot && !seat.name)
-      name = catalogue_.text("cli.bot_name", {{"seat", number}});
-    scene_.names.push_back(name);
-  }
-  if (!room_frame_ || room_frame_->seats != room.seats) {
-    for (const SeatShown& seat : room.seats) {
-      const bool is_known = room_frame_ && seat.seat.index() < room_frame_->seats.size() &&
-                            room_frame_->seats[seat.seat.index()] == seat;
-      if (is_known) continue;
-      std::string state(word_of(seat.kind));
-      if (seat.kind == SeatKind::bot && seat.name) state = "program";
-      if (seat.presence == Presence::away) state = "away";
-      if (seat.covered.value_or(false)) state = "covered";
-      if (seat.sent_away.value_or(false)) state = "sent_away";
-      tell(catalogue_.text("room.seat", {{"seat", static_cast<std::int64_t>(seat.seat.index()) + 1},
-                                         {"name", scene_.name_of(seat.seat.index())},
-                                         {"state", state}}));
-    }
-  }
-  if (!room_frame_ || room_frame_->status != room.status) {
-    tell(catalogue_.text("room." + std::string(word_of(room.status)), {{"room", room.room}}));
-  }
-  room_frame_ = room;
+  TableVisitor::on_room(room);
   run_script();
 }
 
-void LineMode::on_view(const View& view) {
-  const bool is_first = !view_ || view_->match != view.match;
-  if (!is_first && view.rev < view_->rev) return;
-  if (is_first) {
-    told_rev_ = view.rev;
-    acted_rev_.reset();
-    was_asked_ = false;
-  }
-  scene_.table = parsed(view.table);
-  scene_.mine = view.mine ? parsed(*view.mine) : Json::object();
-  scene_.seat = view.seat ? std::optional(view.seat->index()) : std::nullopt;
-  scene_.offers.clear();
-  for (const LegalAct& act : view.legal.value_or(std::vector<LegalAct>{})) {
-    scene_.offers.push_back({parsed(act.action), act.preview, act.worth});
-  }
-  view_ = view;
-  if (is_first) print(voice_->table(scene_));
-  catch_up();
+void LineMode::match_began() {
+  was_asked_ = false;
+  print(voice_->table(scene_));
 }
 
-// Tells what happened up to the view that we have. Views may have been passed over, for the server
-// sends a slow reader the newest only; then the history has what they said.
-void LineMode::catch_up() {
-  if (is_catching_up_ || !view_) return;
-  if (view_->rev == told_rev_ + 1) {
-    told_rev_ = view_->rev;
-    for (const Json& event : parsed(view_->happened)) add_event(event);
-  }
-  if (view_->rev > told_rev_) {
-    auto history = in_room<History>(room());
-    history.match = MatchId(view_->match);
-    history.after = told_rev_;
-    is_catching_up_ = true;
-    return session_.ask(history);
-  }
-  show_state();
-}
-
-void LineMode::show_state() {
+void LineMode::caught_up() {
   const bool is_asked = !scene_.offers.empty();
   if (view_->decisions.empty() || (is_asked && !was_asked_)) print(voice_->table(scene_));
   was_asked_ = is_asked;
@@ -163,8 +72,7 @@ void LineMode::show_state() {
   run_script();
 }
 
-void LineMode::add_event(const Json& event) {
-  const std::string sentence = voice_->event(scene_, event);
+void LineMode::happened(const Json& event, const std::string& sentence) {
   // Once others have acted, the table is worth showing again.
   const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
   if (!scene_.seat || seat != *scene_.seat) was_asked_ = false;
@@ -185,19 +93,6 @@ void LineMode::ask_me() {
     prompt = without_colors(voice_->question(scene_)) + " " + prompt_of(scene_.offers) + " > ";
   }
   editor_.set_prompt(prompt);
-}
-
-void LineMode::on_lobby(const LobbyFrame&) {}
-
-void LineMode::on_reaction(const ReactionShown& reaction) {
-  tell(catalogue_.text(
-      "cli.reaction",
-      {{"name", scene_.name_of(reaction.seat.index())},
-       {"reaction", catalogue_.text("reaction." + std::string(word_of(reaction.reaction)))}}));
-}
-
-void LineMode::on_said(const Said& said) {
-  tell(scene_.name_of(said.seat.index()) + ": " + printable(said.text));
 }
 
 // ---- What the person says
@@ -238,11 +133,6 @@ void LineMode::tell_of_waiting() {
                                        room_frame_->status == RoomStatus::over);
   if (!is_long || std::exchange(has_told_of_waiting_, true)) return;
   Visitor::tell(catalogue_.text("cli.script_waits", {{"line", printable(script_.front())}}));
-}
-
-// Whether the view that follows my last act is still on its way.
-bool LineMode::is_behind() const {
-  return is_catching_up_ || (acted_rev_ && view_ && view_->rev < *acted_rev_);
 }
 
 bool LineMode::is_for_my_turn(const std::string& line) const {
@@ -292,21 +182,6 @@ void LineMode::act_command(const std::string& verb, const std::vector<std::strin
   complain(catalogue_.text("cli.possible", {{"acts", prompt_of(scene_.offers)}}));
 }
 
-void LineMode::send_act(std::size_t index) {
-  if (!view_ || !scene_.seat) return;
-  const Seat me(*scene_.seat);
-  for (const DecisionShown& decision : view_->decisions) {
-    if (std::find(decision.seats.begin(), decision.seats.end(), me) == decision.seats.end()) {
-      continue;
-    }
-    auto act = in_room<Act>(room());
-    act.match = MatchId(view_->match);
-    act.decision = decision.id;
-    act.action = Raw{scene_.offers[index].action.dump()};
-    return session_.ask(act);
-  }
-}
-
 bool LineMode::screen_command(const std::string& verb) {
   if (verb == "legal") {
     print(offer_lines(*voice_, scene_));
@@ -329,13 +204,13 @@ bool LineMode::screen_command(const std::string& verb) {
 
 bool LineMode::room_command(const std::string& verb, const std::vector<std::string>& arguments) {
   if (verb == "start") {
-    session_.ask(in_room<Start>(room()));
+    session_.ask(in_room<Start>());
   } else if (verb == "bot") {
-    auto bot = in_room<AddBot>(room());
+    auto bot = in_room<AddBot>();
     if (!arguments.empty()) bot.level = enumerator_of<BotLevel>(arguments[0]);
     session_.ask(bot);
   } else if (verb == "rematch") {
-    auto rematch = in_room<Rematch>(room());
+    auto rematch = in_room<Rematch>();
     rematch.entropy_hash = promise();
     session_.ask(rematch);
   } else if (verb == "cover" || verb == "kick" || verb == "readmit") {
@@ -363,15 +238,15 @@ void LineMode::seat_command(const std::string& verb, const std::vector<std::stri
   if (!is_digit) return complain(catalogue_.text("error.no_such_seat"));
   const SeatNumber seat(arguments[0][0] - '1');
   if (verb == "cover") {
-    auto cover = in_room<Cover>(room());
+    auto cover = in_room<Cover>();
     cover.seat = seat;
     session_.ask(cover);
   } else if (verb == "readmit") {
-    auto readmit = in_room<Readmit>(room());
+    auto readmit = in_room<Readmit>();
     readmit.seat = seat;
     session_.ask(readmit);
   } else {
-    auto kick = in_room<Kick>(room());
+    auto kick = in_room<Kick>();
     kick.seat = seat;
     if (by_address) kick.address = true;
     session_.ask(kick);
@@ -384,7 +259,7 @@ void LineMode::door_command(const std::vector<std::string>& arguments) {
   if (found.size() != 1) {
     return complain(catalogue_.text("cli.several", {{"words", catalogue_.list(words)}}));
   }
-  auto door = in_room<Door>(room());
+  auto door = in_room<Door>();
   if (found[0] == "open" || found[0] == "close") door.open = found[0] == "open";
   if (found[0] == "watch" || found[0] == "nowatch") door.spectators = found[0] == "watch";
   if (found[0] == "forgive") door.forgive = true;
@@ -398,7 +273,7 @@ void LineMode::react(const std::vector<std::string>& arguments) {
   if (found.size() != 1) {
     return complain(catalogue_.text("cli.several", {{"words", catalogue_.list(kinds)}}));
   }
-  auto request = in_room<React>(room());
+  auto request = in_room<React>();
   request.reaction = *enumerator_of<ReactionKind>(found[0]);
   session_.ask(request);
 }
@@ -410,7 +285,7 @@ void LineMode::say(const std::vector<std::string>& words) {
     complain(catalogue_.text("error.bad_text"));
     return editor_.offer_again(kSay + text);
   }
-  auto request = in_room<Say>(room());
+  auto request = in_room<Say>();
   request.text = Text<200>(text);
   session_.ask(request);
 }

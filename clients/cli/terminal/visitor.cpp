@@ -16,6 +16,14 @@ std::string printable(std::string text) {
   return text;
 }
 
+std::string seat_state(const SeatShown& seat) {
+  if (seat.sent_away.value_or(false)) return "sent_away";
+  if (seat.covered.value_or(false)) return "covered";
+  if (seat.presence == Presence::away) return "away";
+  if (seat.kind == SeatKind::bot && seat.name) return "program";
+  return std::string(word_of(seat.kind));
+}
+
 Visitor::Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
                  const Catalogue& catalogue)
     : session_(io, options, *this),

@@ -23,6 +23,9 @@ struct Entry {
 /// What somebody else has written, without control characters: they do not reach this terminal.
 std::string printable(std::string text);
 
+/// The word for who has a seat and how, of the message room.seat.
+std::string seat_state(const SeatShown& seat);
+
 class Visitor : public Listener {
  public:
   Visitor(boost::asio::io_context& io, const SessionOptions& options, Entry entry,

@@ -1,0 +1,181 @@
+#include "clients/cli/games/menu.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace triquetra::cli {
+
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+// As many as there are digits: these stand side by side instead of in lists within lists.
+constexpr std::size_t kFew = 9;
+constexpr std::string_view kLetters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ";  // Q leaves
+
+Path words_of(const Offer& offer) {
+  ActWords act = act_words(offer.action);
+  Path words = {std::move(act.verb)};
+  for (std::string& word : act.words) words.push_back(std::move(word));
+  return words;
+}
+
+bool begins_with(const Path& words, const Path& path) {
+  return words.size() >= path.size() && std::equal(path.begin(), path.end(), words.begin());
+}
+
+Indices offers_at(const Scene& scene, const Path& path) {
+  Indices found;
+  for (std::size_t i = 0; i < scene.offers.size(); ++i) {
+    if (begins_with(words_of(scene.offers[i]), path)) found.push_back(i);
+  }
+  return found;
+}
+
+/// The word that all of these have behind `path`; none if they differ or one ends there.
+std::string shared_word(const Scene& scene, const Indices& offers, const Path& path) {
+  std::string shared;
+  for (const std::size_t index : offers) {
+    const Path words = words_of(scene.offers[index]);
+    if (words.size() <= path.size()) return "";
+    if (!shared.empty() && words[path.size()] != shared) return "";
+    shared = words[path.size()];
+  }
+  return shared;
+}
+
+std::string hint_of(const Offer& offer) {
+  const auto hint = offer.worth ? offer.worth : offer.preview;
+  if (!hint) return "";
+  return "  (" + std::string(*hint >= 0 ? "+" : "") + std::to_string(*hint) + ")";
+}
+
+Choice leaf(const Voice& voice, const Scene& scene, std::size_t index) {
+  return {' ', voice.label(scene, index) + hint_of(scene.offers[index]), {index}, {}};
+}
+
+/// One choice for each word that may follow; what ends here stands for itself.
+std::vector<Choice> grouped(const Voice& voice, const Scene& scene, const Indices& offers,
+                            const Path& path) {
+  std::vector<Choice> choices;
+  for (const std::size_t index : offers) {
+    Path longer = path;
+    const Path words = words_of(scene.offers[index]);
+    if (words.size() > path.size()) longer.push_back(words[path.size()]);
+    const auto known = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) {
+      return choice.path == longer && longer != path;
+    });
+    if (known != choices.end()) {
+      known->offers.push_back(index);
+    } else {
+      choices.push_back({' ', "", {index}, longer});
+    }
+  }
+  for (Choice& choice : choices) {
+    if (choice.offers.size() == 1) {
+      choice.label = leaf(voice, scene, choice.offers.front()).label;
+    } else {
+      choice.label = voice.group(scene, choice.path, choice.offers) + " …";
+    }
+  }
+  return choices;
+}
+
+/// The first of several verbs with a choice behind it, if that is small, stands spread out: what is
+/// done most often takes one key.
+void spread_first(const Voice& voice, const Scene& scene, std::vector<Choice>& choices) {
+  const auto first = std::find_if(choices.begin(), choices.end(),
+                                  [](const Choice& choice) { return choice.offers.size() > 1; });
+  if (first == choices.end() || first->offers.size() > kFew) return;
+  std::vector<Choice> leaves;
+  for (const std::size_t index : first->offers) leaves.push_back(leaf(voice, scene, index));
+  const auto at = choices.erase(first);
+  choices.insert(at, leaves.begin(), leaves.end());
+}
+
+/// The first letter of the label that is still free, else the first free one of all.
+char letter_for(const std::string& label, const std::string& taken) {
+  for (const char c : without_colors(label)) {
+    const char letter = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (letter >= 'a' && letter <= 'z' && taken.find(letter) == std::string::npos) return letter;
+  }
+  for (const char letter : kLetters) {
+    if (taken.find(letter) == std::string::npos) return letter;
+  }
+  return ' ';
+}
+
+/// The number that the last word of an act is, if it is one digit.
+char digit_of(const Scene& scene, const Choice& choice) {
+  const Path words =
+      choice.offers.size() == 1 ? words_of(scene.offers[choice.offers.front()]) : choice.path;
+  const std::string& word = words.back();
+  return word.size() == 1 && word[0] >= '1' && word[0] <= '9' ? word[0] : ' ';
+}
+
+/// Numbers by their own digit if that tells them apart, else in their order: by digits if those
+/// are enough, else by letters.
+void number(const Scene& scene, const std::vector<Choice*>& choices) {
+  std::string digits;
+  for (const Choice* choice : choices) digits += digit_of(scene, *choice);
+  std::string sorted = digits;
+  std::sort(sorted.begin(), sorted.end());
+  const bool are_clear = sorted.find(' ') == std::string::npos &&
+                         std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (are_clear) {
+      choices[i]->key = digits[i];
+    } else if (choices.size() <= kFew) {
+      choices[i]->key = static_cast<char>('1' + i);
+    } else {
+      choices[i]->key = i < kLetters.size() ? kLetters[i] : ' ';
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Path& path) {
+  Path at = path;
+  Indices offers = offers_at(scene, at);
+  if (offers.empty()) {
+    at.clear();
+    offers = offers_at(scene, at);
+  }
+  const bool is_first = at.empty();
+  for (std::string word; offers.size() > 1; at.push_back(word)) {
+    word = shared_word(scene, offers, at);
+    if (word.empty()) break;
+  }
+  std::vector<Choice> choices;
+  if (is_first && at.empty()) {
+    choices = grouped(voice, scene, offers, at);
+    spread_first(voice, scene, choices);
+    std::vector<Choice*> numbered;
+    std::string taken;
+    for (Choice& choice : choices) {
+      const bool is_spread = choice.path.empty();
+      if (is_spread) {
+        numbered.push_back(&choice);
+      } else {
+        choice.key = letter_for(choice.label, taken);
+        taken += choice.key;
+      }
+    }
+    number(scene, numbered);
+    return choices;
+  }
+  if (offers.size() <= kFew) {
+    for (const std::size_t index : offers) choices.push_back(leaf(voice, scene, index));
+  } else {
+    choices = grouped(voice, scene, offers, at);
+  }
+  std::vector<Choice*> all;
+  for (Choice& choice : choices) all.push_back(&choice);
+  number(scene, all);
+  return choices;
+}
+
+}  // namespace triquetra::cli

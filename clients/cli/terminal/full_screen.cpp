@@ -1,0 +1,313 @@
+#include "clients/cli/terminal/full_screen.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <utility>
+#include <variant>
+
+#include "protocol/reflect.hpp"
+
+namespace triquetra::cli {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::chrono::milliseconds kTick{200};  // a count-down of seconds needs no finer
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace
+
+// ---- The terminal in the loop
+
+ScreenLoop::ScreenLoop(asio::io_context& io, bool has_color, Handlers handlers)
+    : handlers_(std::move(handlers)),
+      curses_(has_color),
+      input_(io, ::dup(0)),
+      signals_(io, SIGWINCH, SIGTSTP) {
+  read_keys();
+  hear_signals();
+}
+
+void ScreenLoop::read_keys() {
+  input_.async_wait(asio::posix::stream_descriptor::wait_read, [this](error_code error) {
+    if (error) return;
+    bool was_read = false;
+    while (const auto key = curses_.read()) {
+      was_read = true;
+      handlers_.key(*key);
+    }
+    if (!was_read && curses_.is_gone()) return handlers_.gone();
+    read_keys();
+  });
+}
+
+void ScreenLoop::hear_signals() {
+  signals_.async_wait([this](error_code error, int signal) {
+    if (error) return;
+    if (signal == SIGTSTP) {
+      curses_.let_go();
+      static_cast<void>(::raise(SIGSTOP));  // goes on here when it is in front again
+    }
+    curses_.take_again();
+    handlers_.redraw();
+    hear_signals();
+  });
+}
+
+// ---- Playing
+
+FullScreen::FullScreen(asio::io_context& io, const SessionOptions& options, Entry entry,
+                       Catalogue& catalogue, bool has_color)
+    : TableVisitor(io, options, std::move(entry), catalogue, Style{true}),
+      language_(catalogue),
+      timer_(io) {
+  loop_.emplace(io, has_color,
+                ScreenLoop::Handlers{[this](const Key& key) { pressed(key); }, [this] { redraw(); },
+                                     [this] { session_.finish(Exit::ok); }});
+  redraw();
+}
+
+FullScreen::~FullScreen() {
+  loop_.reset();
+  // What was told last is worth knowing when the screen is gone, such as why it ended.
+  if (!log_.empty()) std::cerr << without_colors(log_.back()) << std::endl;
+  if (is_in() && scene_.seat) {
+    std::cerr << catalogue_.text("screen.come_back", {{"room", room().str()}, {"server", server()}})
+              << std::endl;
+  }
+}
+
+void FullScreen::tell(const std::string& text) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (log_.size() == kMaxLog) log_.pop_front();
+    log_.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  draw_soon();
+}
+
+void FullScreen::asked_to_quit() { tell(catalogue_.text("cli.again_to_quit")); }
+
+void FullScreen::on_entered(const std::string&, std::optional<Seat> seat) {
+  if (seat) scene_.seat = seat->index();
+}
+
+void FullScreen::on_ok(const ClientFrame& request, const Ok& ok) {
+  TableVisitor::on_ok(request, ok);
+  if (std::holds_alternative<Say>(request)) said_.clear();
+  if (std::holds_alternative<Replay>(request)) add_steps(ok);
+  draw_soon();
+}
+
+void FullScreen::on_error(const ClientFrame* request, const Error& error) {
+  TableVisitor::on_error(request, error);
+  if (request != nullptr && std::holds_alternative<Say>(*request)) say_again();
+  draw_soon();
+}
+
+void FullScreen::on_unheard() {
+  TableVisitor::on_unheard();
+  say_again();
+}
+
+/// What was not heard stands in the line again, unless another one has been begun.
+void FullScreen::say_again() {
+  if (looking_.typed.empty()) {
+    looking_.typed = said_;
+    looking_.cursor = said_.size();
+  }
+  said_.clear();
+}
+
+void FullScreen::on_room(const RoomFrame& room) {
+  TableVisitor::on_room(room);
+  draw_soon();
+}
+
+void FullScreen::on_lost(std::chrono::milliseconds) {
+  trouble_ = catalogue_.text("cli.lost");
+  deadline_.reset();
+  draw_soon();
+}
+
+void FullScreen::on_back() {
+  trouble_.clear();
+  TableVisitor::on_back();
+}
+
+void FullScreen::match_began() {
+  looking_.path.clear();
+  if (looking_.panel == Panel::look_back) looking_.panel = Panel::table;
+}
+
+void FullScreen::happened(const Json&, const std::string& sentence) {
+  if (!sentence.empty()) tell(sentence);
+}
+
+void FullScreen::caught_up() {
+  take_times();
+  draw_soon();
+}
+
+// ---- The person
+
+Known FullScreen::known() const {
+  static const std::vector<DecisionShown> kNone;
+  return {catalogue_, *voice_,  scene_,   room_frame_, view_ ? view_->decisions : kNone, log_,
+          steps_,     server(), trouble_, left_ms(),   entry_.watch.has_value()};
+}
+
+void FullScreen::pressed(const Key& key) {
+  Pressed outcome = press(known(), looking_, key, spots_);
+  looking_ = std::move(outcome.looking);
+  if (outcome.wish) grant(*outcome.wish);
+  draw_soon();
+}
+
+void FullScreen::grant(const Wish& wish) {
+  const auto ask = [this](auto request) {
+    if (!is_in()) return;
+    if constexpr (requires { request.room; }) request.room = room();
+    session_.ask(std::move(request));
+  };
+  std::visit(Overloaded{
+                 [&](const TakeOffer& take) {
+                   looking_.path.clear();
+                   looking_.selected = 0;
+                   if (take.offer < scene_.offers.size()) send_act(take.offer);
+                 },
+                 [&](const Leaving&) { session_.finish(Exit::ok); },
+                 [&](const SpeakLanguage& speak) { language_ = Catalogue(speak.language); },
+                 [&](Rematch request) {
+                   request.entropy_hash = promise();
+                   ask(std::move(request));
+                 },
+                 [&](const Say& say) {
+                   said_ = say.text.str();
+                   ask(say);
+                 },
+                 [&](Replay request) {
+                   if (!view_ || steps_of_ == view_->match) return;
+                   steps_.clear();
+                   steps_of_ = view_->match;
+                   request.match = MatchId(view_->match);
+                   ask(std::move(request));
+                 },
+                 [&](const auto& request) { ask(request); },
+             },
+             wish);
+}
+
+/// A page of the match; there may be more behind it.
+void FullScreen::add_steps(const Ok& ok) {
+  for (const ReplayStep& step : ok.steps.value_or(std::vector<ReplayStep>{})) {
+    steps_.push_back(step);
+  }
+  if (!ok.more.value_or(false) || steps_.empty() || !view_) return;
+  auto next = in_room<Replay>();
+  next.match = MatchId(steps_of_);
+  next.from = static_cast<int>(steps_.back().rev) + 1;
+  session_.ask(next);
+}
+
+// ---- Time and drawing
+
+/// Of what is asked of me, else of the first thing that runs out.
+void FullScreen::take_times() {
+  deadline_.reset();
+  if (!view_ || !view_->left_ms) return;
+  std::optional<std::int64_t> least;
+  for (const TimeLeft& left : *view_->left_ms) {
+    if (!least || left.ms < *least) least = left.ms;
+  }
+  if (!least) return;
+  deadline_ = now() + std::chrono::milliseconds(*least);
+  tick();
+}
+
+std::optional<std::int64_t> FullScreen::left_ms() const {
+  if (!deadline_) return std::nullopt;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - now());
+  return std::max<std::int64_t>(0, left.count());
+}
+
+void FullScreen::tick() {
+  if (!deadline_) return;
+  timer_.expires_after(kTick);
+  timer_.async_wait([this](error_code cancelled) {
+    if (cancelled) return;
+    redraw();
+    if (left_ms() != 0) tick();
+  });
+}
+
+/// Once, however much comes in one go.
+void FullScreen::draw_soon() {
+  if (std::exchange(is_drawing_soon_, true)) return;
+  asio::post(timer_.get_executor(), [this] {
+    is_drawing_soon_ = false;
+    redraw();
+  });
+}
+
+void FullScreen::redraw() {
+  if (!loop_) return;
+  Drawn drawn = draw(known(), looking_, loop_->curses().size());
+  spots_ = drawn.spots;
+  loop_->curses().show(drawn);
+}
+
+// ---- A record
+
+void look_back(asio::io_context& io, const ReadMatch& match, Catalogue& catalogue, bool has_color,
+               std::size_t eyes) {
+  const auto voice = voice_of(match.game, catalogue, Style{true});
+  const std::optional<RoomFrame> room;
+  const std::vector<DecisionShown> decisions;
+  const std::deque<std::string> log;
+  Scene scene;
+  for (std::string name : match.names) {
+    const auto number = static_cast<std::int64_t>(scene.names.size()) + 1;
+    if (name.empty()) name = catalogue.text("cli.bot_name", {{"seat", number}});
+    scene.names.push_back(printable(std::move(name)));
+  }
+  Looking looking;
+  looking.panel = Panel::look_back;
+  looking.eyes = eyes;
+  std::vector<Spot> spots;
+  const Known known{catalogue, *voice, scene, room, decisions, log, match.steps, "", "", {}, true};
+  std::optional<ScreenLoop> loop;
+  const auto show = [&] {
+    Drawn drawn = draw(known, looking, loop->curses().size());
+    spots = drawn.spots;
+    loop->curses().show(drawn);
+  };
+  const auto pressed = [&](const Key& key) {
+    Pressed outcome = press(known, looking, key, spots);
+    looking = std::move(outcome.looking);
+    if (outcome.wish && std::holds_alternative<Leaving>(*outcome.wish)) return io.stop();
+    if (outcome.wish && std::holds_alternative<SpeakLanguage>(*outcome.wish)) {
+      catalogue = Catalogue(std::get<SpeakLanguage>(*outcome.wish).language);
+    }
+    // There is no table to go back to.
+    if (looking.panel == Panel::table) looking.panel = Panel::look_back;
+    show();
+  };
+  loop.emplace(io, has_color, ScreenLoop::Handlers{pressed, show, [&] { io.stop(); }});
+  show();
+  io.run();
+}
+
+}  // namespace triquetra::cli

@@ -1,0 +1,108 @@
+// Playing, watching and looking back on a full screen. Joins the values of screen.hpp to the
+// session on one side and to the terminal on the other.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clients/cli/terminal/curses.hpp"
+#include "clients/cli/terminal/screen.hpp"
+#include "clients/cli/terminal/table_visitor.hpp"
+
+namespace triquetra::cli {
+
+/// The terminal while a program's loop runs: keys, changes of its size, and Ctrl-Z.
+class ScreenLoop {
+ public:
+  struct Handlers {
+    std::function<void(const Key&)> key;
+    std::function<void()> redraw;
+    std::function<void()> gone;  // nobody can type any more
+  };
+
+  ScreenLoop(boost::asio::io_context& io, bool has_color, Handlers handlers);
+
+  Curses& curses() { return curses_; }
+
+ private:
+  void read_keys();
+  void hear_signals();
+
+  Handlers handlers_;
+  Curses curses_;
+  boost::asio::posix::stream_descriptor input_;
+  boost::asio::signal_set signals_;
+};
+
+class FullScreen : public TableVisitor {
+ public:
+  /// The catalogue becomes another language's when the person wants that.
+  FullScreen(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
+             Catalogue& catalogue, bool has_color);
+  ~FullScreen() override;  // gives the terminal back, and says how to come back
+
+  void on_ok(const ClientFrame& request, const Ok& ok) override;
+  void on_error(const ClientFrame* request, const Error& error) override;
+  void on_room(const RoomFrame& room) override;
+  void on_lost(std::chrono::milliseconds delay) override;
+  void on_back() override;
+  void on_unheard() override;
+
+  /// Ctrl-C was pressed once.
+  void asked_to_quit();
+
+ private:
+  static constexpr std::size_t kMaxLog = 500;  // sentences: longer than any of our games
+
+  void tell(const std::string& text) override;
+  void on_entered(const std::string& room, std::optional<Seat> seat) override;
+  void match_began() override;
+  void happened(const Json& event, const std::string& sentence) override;
+  void caught_up() override;
+
+  Known known() const;
+  void pressed(const Key& key);
+  void grant(const Wish& wish);
+  void add_steps(const Ok& ok);
+  void say_again();
+  void take_times();
+  std::optional<std::int64_t> left_ms() const;
+  void redraw();
+  void draw_soon();
+  void tick();
+
+  Catalogue& language_;
+  Looking looking_;
+  std::vector<Spot> spots_;
+  std::deque<std::string> log_;
+  std::string trouble_;
+  std::string said_;  // and not yet answered
+  std::vector<ReplayStep> steps_;
+  std::string steps_of_;  // which match
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  boost::asio::steady_timer timer_;
+  bool is_drawing_soon_ = false;
+  std::optional<ScreenLoop> loop_;
+};
+
+/// A match that was played, read from a record: no server is asked.
+struct ReadMatch {
+  std::string game;
+  std::vector<std::string> names;
+  std::vector<ReplayStep> steps;
+};
+
+/// Shows a match step by step until the person leaves. `eyes`: a seat from 1, or 0.
+void look_back(boost::asio::io_context& io, const ReadMatch& match, Catalogue& catalogue,
+               bool has_color, std::size_t eyes);
+
+}  // namespace triquetra::cli

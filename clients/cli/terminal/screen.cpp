@@ -1,0 +1,467 @@
+// How the full screen is laid out: a title, the table, what is asked, the list of what can be done,
+// the log, a line to type in, and the keys that always work.
+#include "clients/cli/terminal/screen.hpp"
+
+#include <algorithm>
+
+#include "clients/cli/terminal/visitor.hpp"
+#include "protocol/json.hpp"
+#include "protocol/reflect.hpp"
+
+namespace triquetra::cli {
+
+namespace {
+
+constexpr Look kBold{0, true, false};
+constexpr Look kBar{0, false, true};
+constexpr std::size_t kWideFrom = 110;   // columns: then the log stands beside the table
+constexpr std::size_t kLogColumns = 42;  // of it
+constexpr std::size_t kLeastLog = 3;     // rows
+constexpr std::size_t kLeastList = 4;    // rows
+constexpr std::size_t kListColumns = 3;  // side by side at most
+
+using Lines = std::vector<Cells>;
+
+Json json_of(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
+
+void add_wrapped(Lines& lines, std::string_view text, std::size_t columns, std::size_t indent = 2) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    for (Cells& line : wrapped(text.substr(begin, end - begin), columns, indent)) {
+      lines.push_back(std::move(line));
+    }
+    begin = end + 1;
+  }
+}
+
+Lines lines_of(const std::vector<std::string>& texts, std::size_t columns) {
+  Lines lines;
+  for (const std::string& text : texts) add_wrapped(lines, text, columns);
+  return lines;
+}
+
+/// Draws on one canvas and remembers what can be clicked.
+class Painter {
+ public:
+  Painter(const Known& known, const Looking& looking, Size size)
+      : known_(known), looking_(looking), drawn_{Canvas(size), {}, {}} {}
+
+  Drawn painted() {
+    title();
+    switch (looking_.panel) {
+      case Panel::help:
+        page(help_lines());
+        break;
+      case Panel::all:
+        page(all_lines());
+        break;
+      case Panel::look_back:
+        look_back();
+        break;
+      default:
+        table();
+        break;
+    }
+    keys();
+    return std::move(drawn_);
+  }
+
+ private:
+  std::size_t columns() const { return drawn_.canvas.size().columns; }
+  std::size_t rows() const { return drawn_.canvas.size().rows; }
+  std::string say(const std::string& key, const Values& values = {}) const {
+    return known_.catalogue.text(key, values);
+  }
+
+  void put(std::size_t row, std::size_t column, const Lines& lines, std::size_t most_rows,
+           std::size_t most_columns) {
+    for (std::size_t i = 0; i < lines.size() && i < most_rows; ++i) {
+      drawn_.canvas.put(row + i, column, lines[i], most_columns);
+    }
+  }
+
+  // ---- The edges
+
+  void title() {
+    drawn_.canvas.fill(0, kBar);
+    std::string text = " Triquetra";
+    if (known_.room) {
+      const std::string key = known_.room->game + ".title";
+      const std::string game = known_.catalogue.has(key) ? say(key) : known_.room->game;
+      text = " " + game + " · " + known_.room->room;
+    }
+    if (known_.scene.seat) text += " · " + known_.scene.name_of(*known_.scene.seat);
+    if (known_.is_watching) text += " · " + say("web.room.watching");
+    std::string right = known_.trouble;
+    if (right.empty() && known_.left_ms) {
+      right = say("web.table.seconds", {{"seconds", (*known_.left_ms + 999) / 1000}});
+    }
+    drawn_.canvas.put(0, 0, text, kBar);
+    const std::size_t width = std::min(width_of(right) + 2, columns());
+    drawn_.canvas.put(0, columns() - width, " " + right + " ", {0, true, true});
+  }
+
+  void keys() {
+    const std::size_t row = rows() - 1;
+    drawn_.canvas.fill(row, kBar);
+    std::size_t at = 1;
+    if (looking_.is_leaving) {
+      drawn_.canvas.put(row, at, say("screen.leave"), {0, true, true});
+      return;
+    }
+    const auto add = [&](std::string_view key, const std::string& what, char means) {
+      const std::size_t begin = at;
+      at = drawn_.canvas.put(row, at, key, {0, true, true});
+      at = drawn_.canvas.put(row, at, " " + say(what), kBar);
+      if (means != ' ') drawn_.spots.push_back({row, begin, at, means});
+      at += 2;
+    };
+    if (looking_.panel == Panel::say) {
+      add("Enter", "screen.key.send", ' ');
+      add("Esc", "screen.key.back", ' ');
+      return;
+    }
+    if (looking_.panel == Panel::look_back) {
+      add("←→ PgUp PgDn Home End", "screen.key.steps", ' ');
+      add("e", "screen.key.eyes", 'e');
+    } else if (looking_.panel == Panel::help || looking_.panel == Panel::all) {
+      add("↑↓ PgUp PgDn", "screen.key.read", ' ');
+    } else {
+      add("↑↓ Enter", "screen.key.choose", ' ');
+    }
+    if (looking_.panel != Panel::table || !looking_.path.empty()) {
+      add("Esc", "screen.key.back", ' ');
+    }
+    add("?", "screen.key.help", '?');
+    const Chat chat = known_.room ? known_.room->chat : Chat::off;
+    if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
+    if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
+    add("+", "screen.key.room", '+');
+    add("=", "screen.key.all", '=');
+    add("Q", "screen.key.leave", 'Q');
+  }
+
+  // ---- The table
+
+  void table() {
+    const bool is_wide = columns() >= kWideFrom;
+    const std::size_t width = is_wide ? columns() - kLogColumns - 1 : columns();
+    const std::size_t typing_row = rows() - 2;
+    const std::size_t room = typing_row - 2;  // below the title, without the question
+    const std::vector<Item> items = items_of(known_, looking_);
+    const Lines question = question_lines(width);
+    const std::size_t list_rows = rows_of_list(items, width);
+    const std::size_t log_rows = is_wide ? 0 : kLeastLog;
+    const std::size_t free = room - std::min(room, log_rows + question.size() - 1);
+    const std::size_t least_list = std::min(list_rows, kLeastList);
+    Lines board = board_lines({width, free - std::min(free, least_list)});
+    fold(board, free - std::min(free, least_list), width);
+    std::size_t row = 1;
+    put(row, 0, board, board.size(), width);
+    row += board.size();
+    put(row, 0, question, question.size(), width);
+    row += question.size();
+    const std::size_t below = typing_row - std::min(typing_row, row + log_rows);
+    row += list(items, row, std::min(list_rows, below), width);
+    if (is_wide) {
+      for (std::size_t i = 1; i < typing_row; ++i) drawn_.canvas.put(i, width, "│");
+      log(1, width + 1, typing_row - 1, kLogColumns);
+    } else {
+      drawn_.canvas.put(row, 0, std::string_view("────────"));
+      log(row + 1, 0, typing_row - std::min(typing_row, row + 1), width);
+    }
+    typing(typing_row);
+  }
+
+  Lines board_lines(Size room) const {
+    const bool has_table =
+        known_.room && known_.room->status != RoomStatus::open && !known_.decisions.empty();
+    const bool is_over = known_.room && known_.room->status == RoomStatus::over;
+    if ((has_table || is_over) && known_.scene.table.is_object()) {
+      return lines_of(known_.voice.board(known_.scene, room), room.columns);
+    }
+    return lines_of(gathering(), room.columns);
+  }
+
+  /// The room before the match.
+  std::vector<std::string> gathering() const {
+    std::vector<std::string> lines;
+    if (!known_.room) return {say("screen.entering", {{"server", known_.server}})};
+    const RoomFrame& room = *known_.room;
+    lines.push_back(say("cli.created", {{"room", room.room}, {"server", known_.server}}));
+    const Json options = json_of(room.options);
+    for (const std::string& option : json_lines(options)) lines.push_back("  " + option);
+    if (room.clock) {
+      lines.push_back("  " + say("web.create.clock") + ": " +
+                      say("web.table.seconds", {{"seconds", *room.clock}}));
+    }
+    for (const SeatShown& seat : room.seats) {
+      const std::size_t index = seat.seat.index();
+      std::string line = say("room.seat", {{"seat", static_cast<std::int64_t>(index) + 1},
+                                           {"name", known_.scene.name_of(index)},
+                                           {"state", seat_state(seat)}});
+      if (seat.level) line += ", " + say("web.level." + std::string(word_of(*seat.level)));
+      if (room.host == seat.seat) line += " (" + say("web.lobby.host") + ")";
+      if (known_.scene.seat == index) line += " *";
+      lines.push_back(line);
+    }
+    return lines;
+  }
+
+  void fold(Lines& board, std::size_t most, std::size_t width) const {
+    if (board.size() <= most) return;
+    board.resize(most);
+    if (most == 0) return;
+    board.back() = cells_of(fitted(say("screen.folded"), width), kBold);
+  }
+
+  Lines question_lines(std::size_t width) const {
+    Lines lines;
+    add_wrapped(lines, question(), width);
+    for (Cells& line : lines) {
+      for (Cell& cell : line) cell.look.bold = true;
+    }
+    return lines;
+  }
+
+  std::string question() const {
+    if (looking_.panel == Panel::room) return say("screen.room");
+    if (looking_.panel == Panel::reactions) return say("screen.reactions");
+    if (!known_.room) return "";
+    switch (known_.room->status) {
+      case RoomStatus::open:
+        return opening_question();
+      case RoomStatus::starting:
+        return say("room.starting");
+      case RoomStatus::playing:
+        return playing_question();
+      case RoomStatus::over:
+        return result();
+      case RoomStatus::closed:
+        return say("room.closed");
+    }
+    return "";
+  }
+
+  std::string opening_question() const {
+    const bool is_host = known_.room->host && known_.scene.seat == known_.room->host->index();
+    if (is_host || !known_.room->host) return say("screen.gathering");
+    return say("web.lobby.waiting", {{"name", known_.scene.name_of(known_.room->host->index())}});
+  }
+
+  std::string playing_question() const {
+    if (!known_.scene.offers.empty()) return known_.voice.question(known_.scene);
+    std::vector<std::string> names;
+    for (const DecisionShown& decision : known_.decisions) {
+      if (decision.kind == DecisionKind::window) continue;
+      for (const Seat seat : decision.seats) names.push_back(known_.scene.name_of(seat.index()));
+    }
+    return say("web.table.waiting", {{"count", static_cast<std::int64_t>(names.size())},
+                                     {"names", known_.catalogue.list(names)}});
+  }
+
+  std::string result() const {
+    const Json winners = known_.scene.table.is_object()
+                             ? known_.scene.table.value("winners", Json::array())
+                             : Json::array();
+    std::vector<std::string> names;
+    bool is_mine = false;
+    for (const Json& winner : winners) {
+      if (!winner.is_number_unsigned()) continue;
+      names.push_back(known_.scene.name_of(winner.get<std::size_t>()));
+      is_mine = is_mine || known_.scene.seat == winner.get<std::size_t>();
+    }
+    if (is_mine) return say(names.size() == 1 ? "web.over.you_won" : "web.over.you_won_too");
+    if (names.empty()) return say("web.over.nobody");
+    return say("web.over.won", {{"count", static_cast<std::int64_t>(names.size())},
+                                {"names", known_.catalogue.list(names)}});
+  }
+
+  // ---- The list of what can be done
+
+  static std::size_t widest(const std::vector<Item>& items) {
+    std::size_t most = 0;
+    for (const Item& item : items) most = std::max(most, width_of(item.label));
+    return most + 4;  // the key and what is around it
+  }
+
+  static std::size_t lists_beside(const std::vector<Item>& items, std::size_t width) {
+    return std::clamp<std::size_t>(width / (widest(items) + 1), 1, kListColumns);
+  }
+
+  static std::size_t rows_of_list(const std::vector<Item>& items, std::size_t width) {
+    const std::size_t beside = lists_beside(items, width);
+    return (items.size() + beside - 1) / beside;
+  }
+
+  /// Draws as much of the list as fits, with what is selected in it. Gives the rows it took.
+  std::size_t list(const std::vector<Item>& items, std::size_t row, std::size_t most_rows,
+                   std::size_t width) {
+    if (items.empty() || most_rows == 0) return 0;
+    const std::size_t all_rows = rows_of_list(items, width);
+    const std::size_t shown = std::min(all_rows, most_rows);
+    const std::size_t each = width / lists_beside(items, width);
+    const std::size_t selected = std::min(looking_.selected, items.size() - 1);
+    const std::size_t selected_row = selected % all_rows;
+    const std::size_t first = selected_row < shown ? 0 : selected_row - shown + 1;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::size_t at = i % all_rows;
+      if (at < first || at >= first + shown) continue;
+      const std::size_t column = i / all_rows * each;
+      const Look look = i == selected ? kBar : Look{};
+      const std::string key = std::string(" ") + items[i].key + " ";
+      const std::size_t line = row + at - first;
+      const std::size_t behind = drawn_.canvas.put(line, column, key, {0, true, i == selected});
+      drawn_.canvas.put(line, behind, items[i].label, look, each - 4);
+      drawn_.spots.push_back({line, column, column + each, items[i].key});
+    }
+    return shown;
+  }
+
+  // ---- The log and the typing line
+
+  void log(std::size_t row, std::size_t column, std::size_t most_rows, std::size_t width) {
+    Lines lines;
+    for (const std::string& sentence : known_.log) add_wrapped(lines, sentence, width);
+    const std::size_t shown = std::min(lines.size(), most_rows);
+    const std::size_t hidden = std::min(looking_.scroll, lines.size() - shown);
+    const std::size_t first = lines.size() - shown - hidden;
+    for (std::size_t i = 0; i < shown; ++i) {
+      drawn_.canvas.put(row + i, column, lines[first + i], width);
+    }
+  }
+
+  void typing(std::size_t row) {
+    if (looking_.panel != Panel::say) {
+      if (!looking_.typed.empty()) {
+        drawn_.canvas.put(row, 0, say("screen.draft", {{"text", looking_.typed}}));
+      }
+      return;
+    }
+    std::size_t at = drawn_.canvas.put(row, 0, say("screen.say") + " ", kBold);
+    const Cells text = cells_of(looking_.typed);
+    const std::size_t cursor = cells_of(looking_.typed.substr(0, looking_.cursor)).size();
+    const std::size_t room = columns() - std::min(columns(), at + 1);
+    const std::size_t hidden = cursor > room ? cursor - room : 0;
+    const Cells seen(text.begin() + static_cast<std::ptrdiff_t>(hidden), text.end());
+    drawn_.canvas.put(row, at, seen);
+    at += cursor - hidden;
+    drawn_.cursor = {row, std::min(at, columns() - 1)};
+  }
+
+  // ---- Pages
+
+  void page(const Lines& lines) {
+    const std::size_t room = rows() - 2;
+    const std::size_t most = lines.size() - std::min(lines.size(), room);
+    const std::size_t first = std::min(looking_.scroll, most);
+    for (std::size_t i = 0; i < room && first + i < lines.size(); ++i) {
+      drawn_.canvas.put(1 + i, 0, lines[first + i]);
+    }
+    if (first < most) drawn_.canvas.put(rows() - 2, columns() - 2, std::string_view("↓"), kBold);
+  }
+
+  Lines help_lines() const {
+    Lines lines;
+    add_wrapped(lines, say("screen.help"), columns());
+    const std::vector<std::string> rules = known_.voice.rules(known_.scene);
+    for (std::size_t i = 0; i + 1 < rules.size(); i += 2) {
+      lines.emplace_back();
+      add_wrapped(lines, "\033[1m" + rules[i] + "\033[0m", columns());
+      add_wrapped(lines, rules[i + 1], columns(), 0);
+    }
+    return lines;
+  }
+
+  Lines all_lines() const {
+    Lines lines;
+    if (known_.scene.table.is_object()) {
+      for (const auto& part : {known_.voice.table(known_.scene), known_.voice.players(known_.scene),
+                               known_.voice.mine(known_.scene)}) {
+        for (const std::string& text : part) add_wrapped(lines, text, columns());
+        lines.emplace_back();
+      }
+    }
+    for (const std::string& text : gathering()) add_wrapped(lines, text, columns());
+    lines.emplace_back();
+    for (const std::string& sentence : known_.log) add_wrapped(lines, sentence, columns());
+    return lines;
+  }
+
+  // ---- The match step by step
+
+  void look_back() {
+    if (known_.steps.empty()) {
+      drawn_.canvas.put(2, 0, say("web.replay.loading"));
+      return;
+    }
+    const std::size_t last = known_.steps.size() - 1;
+    const std::size_t at = std::min(looking_.step, last);
+    const ReplayStep& step = known_.steps[at];
+    const Scene scene = scene_of(step);
+    const std::size_t slider_row = rows() - 2;
+    Lines told;
+    for (const Json& event : json_of(step.happened)) {
+      const std::string sentence = known_.voice.event(scene, event);
+      if (!sentence.empty()) add_wrapped(told, sentence, columns());
+    }
+    if (at == 0 && told.empty()) add_wrapped(told, say("web.replay.start"), columns());
+    if (step.by == ActedBy::bot) add_wrapped(told, say("web.replay.by_bot"), columns());
+    if (step.by == ActedBy::clock) add_wrapped(told, say("web.replay.by_clock"), columns());
+    const std::size_t room = slider_row - 2 - std::min(told.size(), slider_row / 3);
+    Lines board = lines_of(known_.voice.board(scene, {columns(), room}), columns());
+    fold(board, room, columns());
+    put(1, 0, board, board.size(), columns());
+    put(2 + board.size(), 0, told, slider_row - std::min(slider_row, 2 + board.size()), columns());
+    slider(slider_row, at, last);
+  }
+
+  Scene scene_of(const ReplayStep& step) const {
+    Scene scene;
+    scene.names = known_.scene.names;
+    scene.table = json_of(step.table);
+    scene.mine = Json::object();
+    if (looking_.eyes > 0 && looking_.eyes <= step.seats.size()) {
+      scene.seat = looking_.eyes - 1;
+      scene.mine = json_of(step.seats[looking_.eyes - 1]);
+    }
+    return scene;
+  }
+
+  void slider(std::size_t row, std::size_t at, std::size_t last) {
+    const std::string whose =
+        looking_.eyes > 0 ? known_.scene.name_of(looking_.eyes - 1) : say("web.replay.public");
+    const std::string text = say("web.replay.of", {{"step", static_cast<std::int64_t>(at)},
+                                                   {"steps", static_cast<std::int64_t>(last)}}) +
+                             " · " + say("web.replay.seen_by") + ": " + whose;
+    const std::size_t begin = drawn_.canvas.put(row, 0, text, kBold) + 2;
+    if (begin + 4 >= columns()) return;
+    const std::size_t length = columns() - begin - 2;
+    const std::size_t mark = last == 0 ? 0 : at * (length - 1) / last;
+    for (std::size_t i = 0; i < length; ++i) {
+      drawn_.canvas.put(row, begin + i, std::string_view(i == mark ? "●" : "─"));
+      const std::size_t step = length < 2 ? 0 : (i * last + (length - 2)) / (length - 1);
+      drawn_.spots.push_back({row, begin + i, begin + i + 1, std::min(step, last)});
+    }
+  }
+
+  const Known& known_;
+  const Looking& looking_;
+  Drawn drawn_;
+};
+
+}  // namespace
+
+Drawn draw(const Known& known, const Looking& looking, Size size) {
+  if (size.columns < kSmallestScreen.columns || size.rows < kSmallestScreen.rows) {
+    Canvas canvas(size);
+    const Values values = {{"columns", static_cast<std::int64_t>(kSmallestScreen.columns)},
+                           {"rows", static_cast<std::int64_t>(kSmallestScreen.rows)}};
+    const auto lines = wrapped(known.catalogue.text("screen.enlarge", values), size.columns);
+    for (std::size_t i = 0; i < lines.size(); ++i) canvas.put(i, 0, lines[i]);
+    return {std::move(canvas), {}, {}};
+  }
+  return Painter(known, looking, size).painted();
+}
+
+}  // namespace triquetra::cli
