@@ -5,8 +5,7 @@ server's memory and threads beside it.
 usage: soak.py TRIQUETRAD [--connections 2000] [--minutes 30] [--pause-s 8] [--data DIR]
 
 Prints a line a minute and a verdict: no error, and memory flat, which is what the last third of the
-time adds to the middle third: of the memory in use, and of the whole process. A room keeps its newest
-four matches, so it takes that long until nothing more is to be kept. Needs Python's websockets (Debian: python3-websockets).
+time adds to the middle third: of the memory in use, and of the whole process. Needs Python's websockets (Debian: python3-websockets).
 """
 import argparse
 import asyncio

@@ -86,16 +86,25 @@ void set_up_log(const Config& config) {
   spdlog::set_formatter(std::move(formatter));
 }
 
-std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first) {
+/// What was found only when the server had begun to run. Other threads may be logging meanwhile.
+[[noreturn]] void give_up(const std::exception& problem) {
+  spdlog::default_logger_raw()->flush();
+  std::cerr << "triquetrad: " << problem.what() << std::endl;
+  std::quick_exit(1);
+}
+
+std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first,
+                                       std::size_t threads) {
   if (folder != nullptr) {
-    const auto recovered = recover_if_damaged(folder->file());
-    if (recovered) spdlog::error("{}", told(*recovered, folder->file()));
-    return std::make_unique<SqliteStore>(folder->file(), nullptr, [](auto appends, auto took) {
-      metrics().committed(appends, took);
-    });
+    const auto tell = [](auto appends, auto took) { metrics().committed(appends, took); };
+    const auto look = [file = folder->file()] {
+      const auto recovered = recover_if_damaged(file);
+      if (recovered) spdlog::error("{}", told(*recovered, file));
+    };
+    return std::make_unique<SqliteStore>(folder->file(), tell, threads, look, give_up);
   }
   spdlog::warn("rooms go with this process: no --data is given");
-  return std::make_unique<MemoryStore>(first);
+  return std::make_unique<MemoryStore>(first, threads);
 }
 
 std::unique_ptr<DataFolder> own_folder(const std::string& folder) try {
@@ -125,7 +134,9 @@ void warn_of_eavesdroppers(const Config& config) {
   const auto folder = own_folder(config.data);
   Hub hub(
       config.threads, policy,
-      [&](boost::asio::io_context& first) { return make_store(folder.get(), first); },
+      [&](boost::asio::io_context& first) {
+        return make_store(folder.get(), first, config.threads);
+      },
       Networks(config.unlimited_addresses));
   WsServer server(hub, config);
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);

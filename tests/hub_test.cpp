@@ -3,15 +3,17 @@
 #include <doctest/doctest.h>
 #include <boost/asio/executor_work_guard.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 #include "protocol/json.hpp"
+#include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
-#include "server/room/finished_match.hpp"
 #include "server/store/memory_store.hpp"
 #include "tests/seed.hpp"
 
@@ -31,14 +33,14 @@ class KeptStore final : public EventStore {
   bool holds = false;  // appends wait in `held`
   std::vector<std::function<void()>> held;
 
-  void append(std::string room, std::uint64_t seq, std::uint64_t, std::vector<Record> records,
+  void append(const Append& append, asio::io_context& /*thread*/,
               std::function<void(Kept)> done) override {
-    rewrite(room, seq, seq, 0, records, done);
+    keep(append.room, append.from, append.seq, append.records, done);
   }
-  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t,
-               std::vector<Record> records, std::function<void(Kept)> done) override {
+  void keep(const std::string& room, std::uint64_t from, std::uint64_t seq,
+            const std::vector<Record>& records, const std::function<void(Kept)>& done) {
     if (holds) {
-      held.push_back([=, this] { rewrite(room, from, seq, 0, records, done); });
+      held.push_back([=, this] { keep(room, from, seq, records, done); });
       return;
     }
     auto& log = logs[room];
@@ -89,13 +91,9 @@ class KeptStore final : public EventStore {
 class Borrowed final : public EventStore {
  public:
   explicit Borrowed(EventStore& store) : store_(store) {}
-  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+  void append(const Append& append, asio::io_context& thread,
               std::function<void(Kept)> done) override {
-    store_.append(std::move(room), seq, epoch, std::move(records), std::move(done));
-  }
-  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
-               std::vector<Record> records, std::function<void(Kept)> done) override {
-    store_.rewrite(std::move(room), from, seq, epoch, std::move(records), std::move(done));
+    store_.append(append, thread, std::move(done));
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.load(std::move(room), std::move(done));
@@ -224,6 +222,12 @@ class Life {
     frame.id = RequestId(id);
     frame.room = RoomCode(room);
     hub_->post(room, FromClient{{wire_->id(), "stranger", "S", false}, frame}, wire_, [] {});
+    turn();
+  }
+  /// A frame of this player, past what a session may send in a second.
+  void post_as(const std::string& player, const std::string& room, const Json& frame) {
+    const Sender from{wire_->id(), player, "P", false};
+    hub_->post(room, FromClient{from, decode<ClientFrame>(frame, Reading::strict)}, wire_, [] {});
     turn();
   }
   /// Lets everything happen that does not wait for the clock.
@@ -374,38 +378,132 @@ TEST_CASE("an append that was refused changes nothing, and the player hears why"
   CHECK(life.ask(bot).at("type") == "ok");
 }
 
-TEST_CASE("the lobby has the open records that the rooms have now, and no others") {
-  const auto match = [](const std::string& id) {
-    return std::make_shared<const FinishedMatch>(FinishedMatch{id, 2, "record of " + id, {}, {}});
+/// Plays the match of a room with one person and bots until it is over.
+void play_out(Life& life, const std::string& player, const std::string& room,
+              const std::string& prefix) {
+  int acts = 0;
+  const auto newest = [&](const std::string& type) {
+    const auto& heard = life.heard();
+    const auto found = std::find_if(heard.rbegin(), heard.rend(),
+                                    [&](const Json& frame) { return frame.at("type") == type; });
+    return found == heard.rend() ? Json() : *found;
   };
+  const auto is_over = [&] { return newest("room").at("status") == "over"; };
+  const auto is_asked = [&] {
+    const Json view = newest("view");
+    return !view.is_null() && view.contains("legal") && !view.at("legal").empty();
+  };
+  while (!is_over()) {
+    life.turn_until([&] { return is_over() || is_asked(); });
+    if (is_over()) return;
+    const Json view = newest("view");
+    Json decision;
+    for (const Json& open : view.at("decisions")) {
+      for (const Json& seat : open.at("seats")) {
+        if (seat == view.at("seat")) decision = open.at("id");
+      }
+    }
+    const Json act{{"type", "act"},
+                   {"id", prefix + std::to_string(++acts)},
+                   {"room", room},
+                   {"decision", decision},
+                   {"action", view.at("legal").at(0).at("action")}};
+    life.post_as(player, room, act);
+    REQUIRE(newest("error").is_null());
+    REQUIRE(acts < 2000);
+  }
+}
+
+std::string about_match(const std::string& type, const std::string& room, const Json& match,
+                        const std::string& more = "") {
+  return R"({"type":")" + type + R"(","id":"about","room":")" + room + R"(","match":)" +
+         match.dump() + more + "}";
+}
+
+TEST_CASE("a finished match is read from the log when somebody asks, also after a restart") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.bot_delay = std::chrono::milliseconds(0);
+  std::string token;
+  std::string room;
+  std::vector<Json> matches;
+  std::vector<Json> records;
+  const auto check_all = [&](Life& life) {
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const Json answer = life.ask(about_match("record", room, matches[i]));
+      REQUIRE(answer.contains("record"));
+      CHECK(verify_record(answer.at("record").dump()) == std::nullopt);
+      if (records.size() == i) records.push_back(answer.at("record"));
+      CHECK(answer.at("record") == records[i]);
+      const Json page = life.ask(about_match("replay", room, matches[i], R"(,"from":0)"));
+      CHECK(page.at("steps").size() > 1);
+    }
+  };
+  {
+    Life life(store, policy);
+    life.enter();
+    token = life.heard().front().at("token").get<std::string>();
+    room = life.ask(kCreate).at("room").get<std::string>();
+    for (int n = 0; n < 2; ++n) {
+      life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+      life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+      matches.push_back(life.heard().back().at("match"));
+      play_out(life, store.players.begin()->second.id, room, "m" + std::to_string(n) + "-");
+      // What happened, of a match that stands on the table still.
+      const Json pages = life.ask(about_match("history", room, matches.back(), R"(,"after":0)"));
+      CAPTURE(pages);
+      REQUIRE(pages.contains("pages"));
+      CHECK(pages.at("pages").at(0).at("rev") == 1);
+      life.ask(R"({"type":"rematch","id":"r","room":")" + room + R"("})");
+      check_all(life);
+    }
+    // Not at hand: the log is asked, and says why not.
+    Life other(store, policy);
+    other.enter(token);
+    other.ask(join(room));
+    for (const LogState state : {LogState::unavailable, LogState::damaged}) {
+      store.states[room] = state;
+      const bool may_come = state == LogState::unavailable;
+      CHECK(other.ask(about_match("record", room, matches[0])).at("code") ==
+            (may_come ? "storage_unavailable" : "room_closed"));
+    }
+    store.states[room] = LogState::ok;
+    CHECK(other.ask(about_match("record", room, matches[0])).at("record") == records[0]);
+  }
+  Life again(store, policy);
+  again.enter(token);
+  again.ask(join(room));
+  check_all(again);
+}
+
+TEST_CASE("the lobby has the open records that the rooms have now, and no others") {
   asio::io_context context;
   Lobby lobby(context);
   RoomNews news;
   news.room = "BCDFGH";
-  news.open_records = {match("first"), match("second")};
+  news.open_records = {"first", "second"};
   lobby.hear(news);
   RoomNews other;
   other.room = "CDFGHJ";
-  other.open_records = {match("elsewhere")};
+  other.open_records = {"elsewhere"};
   lobby.hear(other);
-  REQUIRE(lobby.open_record("first"));
-  CHECK(lobby.open_record("first")->record == "record of first");
-  CHECK_FALSE(lobby.open_record("third"));
-  CHECK_FALSE(lobby.open_record(""));
-  news.open_records = {news.open_records.back(), match("third")};
+  CHECK(lobby.room_of_record("first") == "BCDFGH");
+  CHECK_FALSE(lobby.room_of_record("third"));
+  CHECK_FALSE(lobby.room_of_record(""));
+  news.open_records = {"second", "third"};
   lobby.hear(news);
-  CHECK_FALSE(lobby.open_record("first"));
-  CHECK(lobby.open_record("second"));
-  CHECK(lobby.open_record("third"));
+  CHECK_FALSE(lobby.room_of_record("first"));
+  CHECK(lobby.room_of_record("second") == "BCDFGH");
+  CHECK(lobby.room_of_record("third") == "BCDFGH");
   RoomNews end;
   end.room = news.room;
   end.closed = true;
   SUBCASE("its log is gone") {}
   SUBCASE("its log stays") { end.log_stays = true; }
   lobby.hear(end);
-  CHECK_FALSE(lobby.open_record("second"));
-  CHECK_FALSE(lobby.open_record("third"));
-  CHECK(lobby.open_record("elsewhere"));
+  CHECK_FALSE(lobby.room_of_record("second"));
+  CHECK_FALSE(lobby.room_of_record("third"));
+  CHECK(lobby.room_of_record("elsewhere") == "CDFGHJ");
 }
 
 TEST_CASE("the lobby shows the newest hundred rooms, whatever their codes, the newest first") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
 
 #include <unistd.h>
 
@@ -40,20 +41,42 @@ class Folder {
   fs::path path_;
 };
 
-/// The store in memory with the thread that it needs.
-struct InMemory {
-  boost::asio::io_context context{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work{
-      context.get_executor()};
-  MemoryStore store{context};
-  std::thread thread{[this] { context.run(); }};
-  InMemory() = default;
-  InMemory(const InMemory&) = delete;
-  InMemory& operator=(const InMemory&) = delete;
-  ~InMemory() {
-    work.reset();
-    thread.join();
+/// The thread that rooms live on.
+class RoomThread {
+ public:
+  RoomThread() = default;
+  RoomThread(const RoomThread&) = delete;
+  RoomThread& operator=(const RoomThread&) = delete;
+  ~RoomThread() {
+    work_.reset();
+    thread_.join();
   }
+  boost::asio::io_context& context() { return context_; }
+  /// Calls f() there, and waits until it has.
+  template <class F>
+  void run(const F& f) {
+    std::promise<void> done;
+    boost::asio::post(context_, [&] {
+      f();
+      done.set_value();
+    });
+    done.get_future().wait();
+  }
+
+ private:
+  boost::asio::io_context context_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{
+      context_.get_executor()};
+  std::thread thread_{[this] { context_.run(); }};
+};
+
+RoomThread& room_thread() {
+  static RoomThread thread;
+  return thread;
+}
+
+struct InMemory {
+  MemoryStore store{room_thread().context()};
 };
 
 struct OnDisk {
@@ -61,15 +84,23 @@ struct OnDisk {
   SqliteStore store{folder.file()};
 };
 
-Kept append(EventStore& store, const std::string& room, std::uint64_t seq, std::uint64_t epoch,
-            std::vector<Record> records) {
+Kept rewrite(EventStore& store, const std::string& room, std::uint64_t from, std::uint64_t seq,
+             std::uint64_t epoch, const std::vector<Record>& records) {
   std::promise<Kept> kept;
-  store.append(room, seq, epoch, std::move(records), [&](Kept result) { kept.set_value(result); });
+  room_thread().run([&] {
+    store.append({room, from, seq, epoch, records}, room_thread().context(),
+                 [&](Kept result) { kept.set_value(result); });
+  });
   return kept.get_future().get();
+}
+Kept append(EventStore& store, const std::string& room, std::uint64_t seq, std::uint64_t epoch,
+            const std::vector<Record>& records) {
+  return rewrite(store, room, seq, seq, epoch, records);
 }
 LoadedLog load(EventStore& store, const std::string& room) {
   std::promise<LoadedLog> loaded;
-  store.load(room, [&](LoadedLog log) { loaded.set_value(std::move(log)); });
+  room_thread().run(
+      [&] { store.load(room, [&](LoadedLog log) { loaded.set_value(std::move(log)); }); });
   return loaded.get_future().get();
 }
 std::vector<std::string> rooms(EventStore& store) {
@@ -148,11 +179,8 @@ TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of i
   Kind kind;
   EventStore& store = kind.store;
   const auto rewrite = [&](std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
-                           std::vector<Record> records) {
-    std::promise<Kept> kept;
-    store.rewrite("BCDFGH", from, seq, epoch, std::move(records),
-                  [&](Kept result) { kept.set_value(result); });
-    return kept.get_future().get();
+                           const std::vector<Record>& records) {
+    return triquetra::rewrite(store, "BCDFGH", from, seq, epoch, records);
   };
   REQUIRE(append(store, "BCDFGH", 0, 1, {acted(1), acted(2), acted(3), acted(4)}) == Kept::ok);
   REQUIRE(append(store, "ZZZZZZ", 0, 0, {acted(1), acted(2)}) == Kept::ok);
@@ -195,7 +223,7 @@ TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kin
   Kind kind;
   EventStore& store = kind.store;
   REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
-  store.erase("BCDFGH");
+  room_thread().run([&] { store.erase("BCDFGH"); });
   CHECK(load(store, "BCDFGH").records.empty());
   CHECK(rooms(store).empty());
   CHECK(append(store, "BCDFGH", 0, 0, {acted(5)}) == Kept::ok);
@@ -285,15 +313,19 @@ TEST_CASE("appends that wait are committed together") {
                       [&](std::size_t, std::chrono::microseconds) { ++commits; });
     std::atomic<std::size_t> kept{0};
     std::promise<void> all;
-    // The first one holds the writer until the others wait.
+    // Who reads holds the writer until the others wait.
     std::promise<void> lined_up;
-    for (std::size_t i = 0; i < kRooms; ++i) {
-      store.append("R" + std::to_string(i), 0, 0, {acted(1)}, [&, i](Kept result) {
-        CHECK(result == Kept::ok);
-        if (i == 0) lined_up.get_future().wait();
-        if (++kept == kRooms) all.set_value();
-      });
-    }
+    store.load("R", [&](const LoadedLog&) { lined_up.get_future().wait(); });
+    room_thread().run([&] {
+      const std::vector<Record> records{acted(1)};
+      for (std::size_t i = 0; i < kRooms; ++i) {
+        const std::string room = "R" + std::to_string(i);
+        store.append({room, 0, 0, 0, records}, room_thread().context(), [&](Kept result) {
+          CHECK(result == Kept::ok);
+          if (++kept == kRooms) all.set_value();
+        });
+      }
+    });
     lined_up.set_value();
     all.get_future().wait();
   }
@@ -395,8 +427,10 @@ class ManyRooms {
         all.push_back(kept->get_future());
         const std::vector<Record> records = {acted(1, mark)};
         log.push_back(log_text(records.front()));
-        store.append(code, log.size() - 1, 0, records,
-                     [kept](Kept result) { kept->set_value(result); });
+        room_thread().run([&] {
+          store.append({code, log.size() - 1, log.size() - 1, 0, records}, room_thread().context(),
+                       [kept](Kept result) { kept->set_value(result); });
+        });
       }
       for (auto& kept : all) REQUIRE(kept.get() == Kept::ok);
     }
@@ -520,9 +554,7 @@ TEST_CASE("a log that became shorter is recovered as it is, not as it was") {
       REQUIRE(append(store, code(i), 2, 0, detours) == Kept::ok);
     }
     for (int i = 0; i < kRooms; ++i) {
-      std::promise<Kept> kept;
-      store.rewrite(code(i), 2, 202, 0, {acted(3)}, [&](Kept result) { kept.set_value(result); });
-      REQUIRE(kept.get_future().get() == Kept::ok);
+      REQUIRE(rewrite(store, code(i), 2, 202, 0, {acted(3)}) == Kept::ok);
       REQUIRE(append(store, code(i), 3, 0, {acted(4)}) == Kept::ok);
     }
   }

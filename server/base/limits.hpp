@@ -162,9 +162,14 @@ inline constexpr std::size_t kReplayBytes = 64 * 1024;
 inline constexpr std::size_t kReplayStride = 64;
 // Acts of one match: the longest game of ours has a few hundred. Over it: the room closes.
 inline constexpr std::size_t kMatchRevisions = 20'000;
-// Finished matches of a room whose records are at hand: an evening's last games; the log has all.
+// Finished matches of a room whose records can be asked for: an evening's last games.
 // Over it: the oldest is no_such_match.
 inline constexpr std::size_t kRecordsPerRoom = 4;
+// A finished match that somebody has asked for is read from the store once for all its pages. Over
+// it: read again.
+inline constexpr seconds kMatchAtHand{10};
+// Who waits for that: everybody in the room, each with a page. Over it: busy.
+inline constexpr std::size_t kMatchReaders = 100;
 // How long seats that sent an entropy hash have to open it before it counts as empty.
 inline constexpr seconds kRevealTime{5};
 // Starts of one match that were called off since somebody did not open theirs: whoever does so on

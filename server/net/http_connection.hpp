@@ -149,11 +149,25 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   /// comes may see.
   void record(const std::string& match) {
     shared_.hub.ask_lobby([self = shared_from_this(), match](Lobby& lobby) {
-      asio::post(self->context_, [self, finished = lobby.open_record(match)] {
-        if (finished) return self->hand_out(record_answer(finished->record));
-        self->respond(http::status::not_found, "text/plain", "no_such_match\n");
-      });
+      const auto room = lobby.room_of_record(match);
+      const auto answer = [self](const ReadMatch& read) {
+        asio::post(self->context_, [self, read] { self->hand_out_record(read); });
+      };
+      if (!room) return answer(ErrorCode::no_such_match);
+      self->shared_.hub.read_record(*room, match, answer);
     });
+  }
+
+  void hand_out_record(const ReadMatch& read) {
+    if (const auto* match = std::get_if<std::shared_ptr<const FinishedMatch>>(&read)) {
+      return hand_out(record_answer((*match)->record));
+    }
+    const ErrorCode why = std::get<ErrorCode>(read);
+    if (why == ErrorCode::storage_unavailable || why == ErrorCode::busy) {
+      const std::string word(word_of(why));
+      return respond(http::status::service_unavailable, "text/plain", word + "\n");
+    }
+    respond(http::status::not_found, "text/plain", "no_such_match\n");
   }
 
   void upgrade() {

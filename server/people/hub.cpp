@@ -65,13 +65,6 @@ void Hub::stop() {
   for (const auto& context : contexts_) context->stop();
 }
 
-std::size_t Hub::shard_of(const std::string& room) const {
-  // FNV-1a: the same on every machine, unlike std::hash.
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char c : room) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return static_cast<std::size_t>(hash % contexts_.size());
-}
-
 void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
                  std::function<void(std::string)> placed, const std::string& address) {
   ask_lobby([this, address, maker = std::move(maker), frame = std::move(frame),
@@ -142,17 +135,23 @@ void Hub::load_next(const std::shared_ptr<Loading>& loading) {
   if (loading->codes.empty()) return;
   const std::string code = std::move(loading->codes.back());
   loading->codes.pop_back();
-  store_->load(code, [this, loading, code](LoadedLog log) {
-    asio::post(*contexts_[shard_of(code)], [this, loading, code, log = std::move(log)] {
-      const bool loaded = log.state != LogState::unavailable;
-      if (loaded) restore_room(code, log);
-      asio::post(first(), [this, loading, loaded] {
-        loading->all_loaded = loading->all_loaded && loaded;
-        if (--loading->left == 0) {
-          knows_seats_ = loading->all_loaded;
-          return loading->done(loading->all_loaded);
-        }
-        load_next(loading);
+  const auto loaded = [this, loading](bool is_loaded) {
+    asio::post(first(), [this, loading, is_loaded] {
+      loading->all_loaded = loading->all_loaded && is_loaded;
+      if (--loading->left == 0) {
+        knows_seats_ = loading->all_loaded;
+        return loading->done(loading->all_loaded);
+      }
+      load_next(loading);
+    });
+  };
+  asio::io_context& thread = *contexts_[shard_of(code)];
+  asio::post(thread, [this, &thread, code, loaded] {
+    store_->load(code, [this, &thread, code, loaded](LoadedLog log) {
+      asio::post(thread, [this, code, loaded, log = std::move(log)] {
+        const bool is_loaded = log.state != LogState::unavailable;
+        if (is_loaded) restore_room(code, log);
+        loaded(is_loaded);
       });
     });
   });
@@ -213,6 +212,16 @@ void Hub::close(const std::string& room, std::function<void(Closing)> done) {
     found->second->close([done](bool is_closed) {
       done(is_closed ? Closing::closed : Closing::storage_unavailable);
     });
+  });
+}
+
+void Hub::read_record(const std::string& room, const std::string& match,
+                      std::function<void(const ReadMatch&)> done) {
+  const std::size_t shard = shard_of(room);
+  asio::post(*contexts_[shard], [this, shard, room, match, done = std::move(done)] {
+    const auto found = rooms_[shard].by_code.find(room);
+    if (found == rooms_[shard].by_code.end()) return done(ErrorCode::no_such_match);
+    found->second->read_match(match, done);
   });
 }
 

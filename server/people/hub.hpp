@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "server/base/placement.hpp"
 #include "server/people/gatekeeper.hpp"
 #include "server/people/lobby.hpp"
 #include "server/room/connection.hpp"
@@ -98,6 +99,10 @@ class Hub {
   /// Closes a room for good; `done` hears on some thread what came of it.
   void close(const std::string& room, std::function<void(Closing)> done);
 
+  /// Reads the record of a finished match of this room; `done` hears on some thread.
+  void read_record(const std::string& room, const std::string& match,
+                   std::function<void(const ReadMatch&)> done);
+
   /// Closes many rooms at once: those made from an address, or else all in which nobody has been
   /// for so long. Their logs go with them: what strangers have left behind is no evidence. `done`
   /// hears on the first thread how many were closed.
@@ -134,7 +139,7 @@ class Hub {
   struct Rooms {
     std::map<std::string, std::shared_ptr<RoomActor>> by_code;
   };
-  std::size_t shard_of(const std::string& room) const;
+  std::size_t shard_of(const std::string& room) const { return thread_of(room, contexts_.size()); }
   /// Null if there is none. On that thread.
   RoomActor* room_at(std::size_t shard, const std::string& code) const;
   void make_room(const std::string& code, const Sender& maker, const Create& frame,

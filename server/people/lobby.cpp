@@ -8,7 +8,6 @@
 #include "server/base/limits.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
-#include "server/room/finished_match.hpp"
 
 namespace triquetra {
 
@@ -87,8 +86,8 @@ void Lobby::hear(const RoomNews& news) {
     rooms.erase(code);
     if (rooms.empty()) rooms_of_player_.erase(player);
   }
-  for (const auto& finished : before.open_records) open_records_.erase(finished->match);
-  for (const auto& finished : news.open_records) open_records_[finished->match] = finished;
+  for (const std::string& match : before.open_records) open_records_.erase(match);
+  for (const std::string& match : news.open_records) open_records_[match] = code;
   if (!news.maker.empty()) created_[{news.maker, news.request}] = code;
   if (news.closed && !news.log_stays) {
     give_back(code);
@@ -132,9 +131,9 @@ std::vector<ListedRoom> Lobby::all() const {
   return list;
 }
 
-std::shared_ptr<const FinishedMatch> Lobby::open_record(const std::string& match) const {
+std::optional<std::string> Lobby::room_of_record(const std::string& match) const {
   const auto found = open_records_.find(match);
-  return found == open_records_.end() ? nullptr : found->second;
+  return found == open_records_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Lobby::watch(const ConnectionPointer& connection, bool on) {

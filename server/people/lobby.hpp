@@ -47,9 +47,9 @@ class Lobby {
   std::vector<ListedRoom> listed() const;
   /// Every room, for whoever runs the server.
   std::vector<ListedRoom> all() const;
-  /// The finished match of this id, if anybody may have its record. Null for all others alike, so
-  /// that nobody learns by it which matches there are.
-  std::shared_ptr<const FinishedMatch> open_record(const std::string& match) const;
+  /// The room of the finished match of this id, if anybody may have its record. None for all others
+  /// alike, so that nobody learns by it which matches there are.
+  std::optional<std::string> room_of_record(const std::string& match) const;
   void watch(const ConnectionPointer& connection, bool on);
 
   std::string device_code(const StoredPlayer& player, TimePoint now);
@@ -80,8 +80,8 @@ class Lobby {
   std::uint64_t last_number_ = 0;
   std::shared_ptr<const std::string> list_text_;  // null: to be written
   std::map<std::string, std::set<std::string>> rooms_of_player_;
-  // By match: at most limits::kRecordsPerRoom of each room, which has them anyway.
-  std::map<std::string, std::shared_ptr<const FinishedMatch>> open_records_;
+  // By match: at most limits::kRecordsPerRoom of each room.
+  std::map<std::string, std::string> open_records_;  // the rooms
   std::map<std::pair<std::string, std::string>, std::string> created_;
   // Where a room was made from: in memory only, for the store keeps no addresses.
   std::map<std::string, std::string> households_;

@@ -1,67 +1,77 @@
 #include "server/room/after.hpp"
 
-#include <memory>
+#include <algorithm>
 #include <utility>
 
-#include "protocol/match_record.hpp"
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
+#include "server/room/finished_match.hpp"
 
 namespace triquetra {
 namespace {
 
-RecordedStep recorded_step(const Step& step) {
-  RecordedStep one;
-  if (const auto* acted = std::get_if<Acted>(&step)) {
-    one.rev = acted->rev;
-    one.at_ms = acted->at_ms;
-    one.seat = acted->seat;
-    one.action = Raw{acted->action};
-    one.by = acted->by;
-  } else {
-    const auto& lapsed = std::get<Lapsed>(step);
-    one.rev = lapsed.rev;
-    one.at_ms = lapsed.at_ms;
-    one.lapsed = lapsed.decision;
-  }
-  return one;
-}
-
-std::string record_of(const Match& match, const MatchOpened& opened) {
-  MatchRecord record = *match.head;
-  record.secret = opened.secret;
-  record.deal.text = match.table->deal(*match.start);
-  for (const Step& step : match.steps) record.steps.push_back(recorded_step(step));
-  record.result = recorded(match.table->result().value());
-  return encoded(record);
-}
-
-/// A match that is over, for whoever sits or watches here; refuses if there is none.
-const FinishedMatch* finished(Draft& draft, const RequestId& id, const MatchId& wanted) {
-  if (!draft.is_member() && !draft.my_seat()) {
-    draft.refuse(id, ErrorCode::not_in_room);
-    return nullptr;
-  }
-  for (const auto& match : *draft.room.finished) {
-    if (match->match == wanted.str()) return match.get();
+/// Has a match that is over read, for whoever sits or watches here; refuses if there is none.
+void want_finished(Draft& draft, const RequestId& id, const MatchId& wanted) {
+  if (!draft.is_member() && !draft.my_seat()) return draft.refuse(id, ErrorCode::not_in_room);
+  const auto& finished = *draft.room.finished;
+  if (std::find(finished.begin(), finished.end(), wanted.str()) != finished.end()) {
+    draft.wanted_match = wanted.str();
+    return;
   }
   const bool runs = wanted.str() == draft.room.opened->match;
   draft.refuse(id, runs ? ErrorCode::record_not_ready : ErrorCode::no_such_match);
-  return nullptr;
+}
+
+Ok answer_of(const FinishedMatch& match, const GetRecord& frame) {
+  Ok answer = ok(frame.id);
+  answer.record = Raw{match.record};
+  return answer;
+}
+
+Ok answer_of(const FinishedMatch& match, const Replay& frame) {
+  Ok answer = ok(frame.id);
+  const auto from = static_cast<std::size_t>(int{frame.from});
+  answer.steps = replay_page(match, from);
+  answer.more = from + answer.steps->size() <= match.steps.size();
+  return answer;
+}
+
+Ok answer_of(const FinishedMatch& match, const History& frame) {
+  return history_page(match.happened, frame);
 }
 
 }  // namespace
 
+void count_finished(RoomState& room) {
+  auto& finished = room.finished.edit();
+  finished.push_back(room.opened->match);
+  if (finished.size() > limits::kRecordsPerRoom) finished.erase(finished.begin());
+}
+
 void finish_match(RoomState& room) {
   Over over{std::move(room.edit<Playing>().match)};
-  const Match& match = over.match;
-  auto& finished = room.finished.edit();
-  finished.push_back(std::make_shared<const FinishedMatch>(
-      FinishedMatch{room.opened->match, room.seats->size(), record_of(match, *room.opened),
-                    match.marks, match.steps}));
-  if (finished.size() > limits::kRecordsPerRoom) finished.erase(finished.begin());
+  // What is on the table is shown as long as it stands; the log has all that led there.
+  AppendOnlyTexts last;
+  last.push_back(over.match.newly_happened());
+  over.match.happened = std::move(last);
   room.stage = std::move(over);
+  count_finished(room);
+}
+
+Outgoing answer_from(const FinishedMatch& match, const FromClient& client) {
+  Outgoing answer{client.from.connection, nullptr, {}};
+  answer.is_asked = true;
+  std::visit(
+      [&](const auto& frame) {
+        if constexpr (requires { answer_of(match, frame); }) {
+          answer.own = encoded(answer_of(match, frame));
+        } else {
+          ensure(false, "a frame that asks for no match");
+        }
+      },
+      client.frame);
+  return answer;
 }
 
 void on(Draft& draft, const Rematch& frame) {
@@ -91,22 +101,8 @@ void on(Draft& draft, const Rematch& frame) {
   draft.reply(ok(frame.id));
 }
 
-void on(Draft& draft, const GetRecord& frame) {
-  const FinishedMatch* match = finished(draft, frame.id, frame.match);
-  if (match == nullptr) return;
-  Ok answer = ok(frame.id);
-  answer.record = Raw{match->record};
-  draft.reply(answer);
-}
+void on(Draft& draft, const GetRecord& frame) { want_finished(draft, frame.id, frame.match); }
 
-void on(Draft& draft, const Replay& frame) {
-  const FinishedMatch* match = finished(draft, frame.id, frame.match);
-  if (match == nullptr) return;
-  Ok answer = ok(frame.id);
-  const auto from = static_cast<std::size_t>(int{frame.from});
-  answer.steps = replay_page(*match, from);
-  answer.more = from + answer.steps->size() <= match->steps.size();
-  draft.reply(answer);
-}
+void on(Draft& draft, const Replay& frame) { want_finished(draft, frame.id, frame.match); }
 
 }  // namespace triquetra

@@ -3,9 +3,12 @@
 
 #include "protocol/client_frames.hpp"
 #include "protocol/server_frames.hpp"
+#include "server/room/messages.hpp"
 #include "server/room/play.hpp"
 
 namespace triquetra {
+
+struct FinishedMatch;
 
 /// The stage in which the end stays on the table.
 struct Over {
@@ -15,6 +18,10 @@ struct Over {
 
 /// The match on the table has a result. Before: the room is in play.
 void finish_match(RoomState& room);
+/// The match that was opened last is over: it can be asked for.
+void count_finished(RoomState& room);
+/// What Effects::wanted_match was read for. Before: `client` asked for a match.
+Outgoing answer_from(const FinishedMatch& match, const FromClient& client);
 
 void on(Draft& draft, const Rematch& frame);
 void on(Draft& draft, const GetRecord& frame);

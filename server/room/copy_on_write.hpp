@@ -20,6 +20,8 @@ class CopyOnWrite {
 
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
+  /// Whether both are the one that nobody has changed since.
+  bool is(const CopyOnWrite& other) const { return value_ == other.value_; }
   /// To change it: copied first if another room has it too. What was read before is what was; read
   /// again after.
   T& edit() {

@@ -23,9 +23,9 @@ void Draft::refuse(const RequestId& id, ErrorCode code, ErrorArgs args) {
   replies.push_back({from->connection, nullptr, std::move(text), false, code, false, true});
 }
 
-void Draft::keep(const Record& record) {
+void Draft::keep(Record record) {
   adopt_record(room, record, now);
-  records.push_back(record);
+  records.push_back(std::move(record));
   room_changed = true;
 }
 

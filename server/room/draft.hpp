@@ -14,7 +14,7 @@
 namespace triquetra {
 
 struct Draft {
-  RoomState room;
+  RoomState& room;
   TimePoint now;
   Rng& rng;
   const Sender* from = nullptr;  // of a request
@@ -22,6 +22,7 @@ struct Draft {
   std::vector<Outgoing> replies{};
   std::vector<Outgoing> notices{};
   std::vector<ConnectionId> arrived{};  // they are shown everything
+  std::string wanted_match{};           // see Effects
   bool room_changed = false;
   bool view_changed = false;
 
@@ -30,7 +31,7 @@ struct Draft {
   void refuse(const RequestId& id, ErrorCode code, ErrorArgs args = {});
 
   /// Changes the room by a record, which is to be kept.
-  void keep(const Record& record);
+  void keep(Record record);
   /// The same text for everybody in the room.
   void tell_all(std::string text);
   /// The same for what has happened to the room's people.

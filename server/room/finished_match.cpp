@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "engine/ensure.hpp"
+#include "protocol/match_record.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
+#include "server/room/state.hpp"
 
 namespace triquetra {
 namespace {
@@ -32,7 +35,71 @@ std::size_t size_of(const ReplayStep& step) {
   return size;
 }
 
+RecordedStep recorded_step(const Step& step) {
+  RecordedStep one;
+  if (const auto* acted = std::get_if<Acted>(&step)) {
+    one.rev = acted->rev;
+    one.at_ms = acted->at_ms;
+    one.seat = acted->seat;
+    one.action = Raw{acted->action};
+    one.by = acted->by;
+  } else {
+    const auto& lapsed = std::get<Lapsed>(step);
+    one.rev = lapsed.rev;
+    one.at_ms = lapsed.at_ms;
+    one.lapsed = lapsed.decision;
+  }
+  return one;
+}
+
+std::string record_of(const Match& match, const MatchOpened& opened, const Table& start,
+                      const std::vector<Step>& steps) {
+  MatchRecord record = *match.head;
+  record.secret = opened.secret;
+  record.deal.text = match.table->deal(start);
+  for (const Step& step : steps) record.steps.push_back(recorded_step(step));
+  record.result = recorded(match.table->result().value());
+  return encoded(record);
+}
+
+std::optional<Step> step_of(const Record& record) {
+  if (const auto* acted = std::get_if<Acted>(&record)) return *acted;
+  if (const auto* lapsed = std::get_if<Lapsed>(&record)) return *lapsed;
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::shared_ptr<const FinishedMatch> finished_match(const std::vector<Record>& log,
+                                                    const std::string& match,
+                                                    const RoomPolicy& policy) {
+  RoomState room;
+  room.terms.edit().policy = policy;
+  FinishedMatch finished;
+  finished.match = match;
+  TablePointer start;
+  for (const Record& record : log) {
+    auto step = step_of(record);
+    if (!step) {
+      adopt_record(room, record, {});
+      continue;
+    }
+    // What others have played decides nothing here.
+    if (room.opened->match != match) continue;
+    const TablePointer table = room.match()->table;
+    if (!start) start = table;
+    if (finished.steps.size() % limits::kReplayStride == 0) finished.marks.push_back(table);
+    finished.steps.push_back(*std::move(step));
+    const TablePointer next = after(table, finished.steps.back());
+    finished.happened.push_back(next->happened());
+    room.edit<Playing>().match.table = next;
+    if (!next->result()) continue;
+    finished.seat_count = room.seats->size();
+    finished.record = record_of(*room.match(), *room.opened, *start, finished.steps);
+    return std::make_shared<const FinishedMatch>(std::move(finished));
+  }
+  return nullptr;
+}
 
 std::vector<ReplayStep> replay_page(const FinishedMatch& match, std::size_t from) {
   std::vector<ReplayStep> page;

@@ -1,15 +1,18 @@
-// A match that is over, as its room keeps it: the record, and what its views can be made from
-// again.
+// A match that is over, as the log of its room tells it when somebody asks: the record, what
+// happened, and what its views can be made from again. A room itself keeps nothing of it but its
+// id.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "protocol/server_frames.hpp"
 #include "protocol/table.hpp"
-#include "server/room/append_only.hpp"
+#include "server/base/append_only.hpp"
+#include "server/room/terms.hpp"
 #include "server/store/records.hpp"
 
 namespace triquetra {
@@ -22,9 +25,16 @@ struct FinishedMatch {
   std::string record;
   /// The tables before steps 0, kReplayStride, 2 * kReplayStride...: a page begins from the nearest
   /// one, so that no page takes much longer than another.
-  AppendOnly<TablePointer> marks;
-  AppendOnly<Step> steps;
+  std::vector<TablePointer> marks;
+  std::vector<Step> steps;
+  AppendOnlyTexts happened;  // by revision - 1
 };
+
+/// The match of this id by the log of its room, with the room's policy; null if the log has none
+/// that is over. Throws Bug.
+std::shared_ptr<const FinishedMatch> finished_match(const std::vector<Record>& log,
+                                                    const std::string& match,
+                                                    const RoomPolicy& policy = {});
 
 /// The revisions from `from` on, as many as a page holds; none after the last. 0 is the setup. By
 /// the same rules and views as while it was played.

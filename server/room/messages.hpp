@@ -59,11 +59,13 @@ struct Tick {};
 using RoomMessage = std::variant<FromClient, Disconnected, Tick>;
 
 /// What to do about a message, in this order: append the records and wait until they are durable;
-/// adopt the next room; send the frames; ring at `alarm`.
+/// adopt the next room; send the frames; ring at `alarm`; read the match that is wanted from the
+/// log, and answer the message by it: see answer_from().
 struct Effects {
   std::vector<Record> records;
   std::vector<Outgoing> frames;
   std::optional<TimePoint> alarm;
+  std::string wanted_match;  // that is over; empty: none
 };
 
 }  // namespace triquetra

@@ -1,8 +1,9 @@
 #include "server/room/play.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
-#include <map>
+#include <functional>
 #include <utility>
 
 #include "server/base/limits.hpp"
@@ -12,76 +13,75 @@
 namespace triquetra {
 namespace {
 
-std::vector<Deadline> deadlines_of(const Playing& playing, std::optional<std::int64_t> clock,
-                                   TimePoint now) {
-  std::vector<Deadline> next;
-  const std::vector<Deadline>& before = playing.deadlines;
-  for (const Decision& decision : playing.match.table->decisions()) {
-    const auto old = std::find_if(before.begin(), before.end(),
-                                  [&](const Deadline& d) { return d.decision == decision.id; });
-    if (old != before.end()) {
-      next.push_back(*old);
-    } else if (const auto* window = std::get_if<Window>(&decision.ask)) {
-      next.push_back({decision.id, now + window->length, now});
-    } else if (clock) {
-      next.push_back({decision.id, now + std::chrono::seconds(*clock), now});
-    }
-  }
-  return next;
+/// As evenly spread as the keys of an AppendOnlyMap have to be.
+std::uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+std::uint64_t hash_of(std::uint64_t first, std::uint64_t second) {
+  return (first ^ std::rotr(second, 29)) * 0x9e3779b97f4a7c15U;
 }
 
-void remember(RoomState& room, const Acted& acted) {
-  // A bot's act has no player who could ask again.
-  const SeatedPlayer* player = room.seats->player_at(acted.seat);
-  if (player == nullptr) return;
-  if (!acted.id.empty()) {
-    room.answers.add(player->player, acted.id,
-                     {room.opened->match, acted.decision, acted.action, acted.rev});
-  }
-  int lapses = player->lapses_in_a_row;
-  if (acted.by == ActedBy::player) lapses = 0;
-  if (acted.by == ActedBy::clock) ++lapses;
-  if (lapses == player->lapses_in_a_row) return;
-  room.seats.edit().edit_player(acted.seat).lapses_in_a_row = lapses;
+std::uint64_t hash_of_act(DecisionId decision, std::string_view action) {
+  return hash_of(decision.index(), hash_of(action));
 }
 
 /// Whether the act was kept before; then it is answered.
 bool answer_again(Draft& draft, const Act& frame) {
-  const Answer* known = draft.room.answers.find(draft.from->player, frame.id.str());
-  if (known == nullptr) return false;
-  const bool is_of_this_match = !frame.match || frame.match->str() == known->match;
-  if (!is_of_this_match || known->decision != frame.decision ||
-      known->action != frame.action.text) {
+  const auto rev = draft.room.answers.find(draft.from->player, frame);
+  if (!rev) return false;
+  if (*rev == 0) {
     draft.refuse(frame.id, ErrorCode::id_reused);
     return true;
   }
   Ok answer = ok(frame.id);
-  answer.rev = known->rev;
+  answer.rev = rev;
   draft.reply(answer);
   return true;
 }
 
 }  // namespace
 
+std::string Match::newly_happened() const {
+  return happened.size() == 0 ? table->happened() : std::string(happened[happened.size() - 1]);
+}
+
+const Asked* Playing::asked_of(Seat seat) const {
+  const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& one) {
+    return triquetra::asked(one.decision).contains(seat);
+  });
+  return found == asked.end() ? nullptr : &*found;
+}
+
 bool Playing::opened_any(TimePoint handled) const {
-  return std::any_of(deadlines.begin(), deadlines.end(),
-                     [&](const Deadline& deadline) { return deadline.opened == handled; });
+  return std::any_of(asked.begin(), asked.end(),
+                     [&](const Asked& one) { return one.until && one.opened == handled; });
 }
 
 void Playing::put_off(TimePoint handled, TimePoint durable) {
-  for (Deadline& deadline : deadlines) {
-    if (deadline.opened == handled) deadline.at += durable - handled;
+  for (Asked& one : asked) {
+    if (one.until && one.opened == handled) *one.until += durable - handled;
   }
 }
 
-void Answers::add(const std::string& player, const std::string& id, Answer answer) {
-  of_match_.add({player, id}, std::move(answer));
+void Answers::begin_match(std::string match) {
+  before_ = std::exchange(now_, {});
+  now_.match = std::move(match);
 }
 
-const Answer* Answers::find(const std::string& player, const std::string& id) const {
-  const std::pair key(player, id);
-  const Answer* known = of_match_.find(key);
-  return known != nullptr ? known : before_.find(key);
+void Answers::add(const std::string& player, const Acted& acted) {
+  now_.by_request.add(
+      hash_of(hash_of(player), hash_of(acted.id)),
+      {hash_of_act(acted.decision, acted.action), static_cast<std::uint32_t>(acted.rev)});
+}
+
+std::optional<std::int64_t> Answers::find(const std::string& player, const Act& again) const {
+  const std::uint64_t key = hash_of(hash_of(player), hash_of(again.id.str()));
+  for (const OfMatch* of : {&now_, &before_}) {
+    const Answer* known = of->by_request.find(key);
+    if (known == nullptr) continue;
+    const bool is_of_this_match = !again.match || again.match->str() == of->match;
+    const bool is_it = known->act == hash_of_act(again.decision, again.action.text);
+    return is_of_this_match && is_it ? known->rev : 0;
+  }
+  return std::nullopt;
 }
 
 std::int64_t ms_between(TimePoint from, TimePoint to) {
@@ -91,24 +91,32 @@ std::int64_t ms_between(TimePoint from, TimePoint to) {
 
 void ask(RoomState& room, TimePoint now) {
   auto& playing = room.edit<Playing>();
-  playing.deadlines = deadlines_of(playing, room.terms->wanted.clock, now);
-  std::map<DecisionId, TimePoint> asked_since;
+  const auto clock = room.terms->wanted.clock;
+  List<Asked, kMaxSeats> next;
   for (const Decision& decision : playing.match.table->decisions()) {
-    const auto old = playing.asked_since.find(decision.id);
-    asked_since[decision.id] = old != playing.asked_since.end() ? old->second : now;
+    const auto old = std::find_if(playing.asked.begin(), playing.asked.end(),
+                                  [&](const Asked& one) { return one.decision.id == decision.id; });
+    const auto* window = std::get_if<Window>(&decision.ask);
+    if (old != playing.asked.end()) {
+      next.push_back({decision, old->since, old->opened, old->until});
+    } else if (window != nullptr) {
+      next.push_back({decision, now, now, now + window->length});
+    } else if (clock) {
+      next.push_back({decision, now, now, now + std::chrono::seconds(*clock)});
+    } else {
+      next.push_back({decision, now, now, std::nullopt});
+    }
   }
-  playing.asked_since = std::move(asked_since);
+  playing.asked = std::move(next);
   schedule_bots(room, now);
 }
 
-void go_on(RoomState& room, TablePointer table, Step step, TimePoint now) {
-  if (const auto* acted = std::get_if<Acted>(&step)) remember(room, *acted);
+void go_on(RoomState& room, TablePointer table, TimePoint now) {
   Match& match = room.edit<Playing>().match;
-  if (match.steps.size() % limits::kReplayStride == 0) match.marks.push_back(match.table);
   match.table = std::move(table);
-  match.steps.push_back(std::move(step));
   match.happened.push_back(match.table->happened());
-  ensure(match.steps.size() <= limits::kMatchRevisions, "a match without an end");
+  ++match.revision;
+  ensure(match.happened.size() <= limits::kMatchRevisions, "a match without an end");
   if (match.table->result()) {
     finish_match(room);
   } else {
@@ -116,14 +124,27 @@ void go_on(RoomState& room, TablePointer table, Step step, TimePoint now) {
   }
 }
 
+void remember(RoomState& room, const Acted& acted) {
+  // A bot's act has no player who could ask again.
+  const SeatedPlayer* player = room.seats->player_at(acted.seat);
+  if (player == nullptr) return;
+  if (!acted.id.empty()) room.answers.add(player->player, acted);
+  int lapses = player->lapses_in_a_row;
+  if (acted.by == ActedBy::player) lapses = 0;
+  if (acted.by == ActedBy::clock) ++lapses;
+  if (lapses == player->lapses_in_a_row) return;
+  room.seats.edit().edit_player(acted.seat).lapses_in_a_row = lapses;
+}
+
 void make(Draft& draft, TablePointer table, Seat seat, DecisionId decision, std::string action,
           ActedBy by, std::string id) {
   RoomState& room = draft.room;
   const std::int64_t at_ms = ms_between(room.match()->started_at, draft.now);
-  const Acted acted{room.rev() + 1, seat, decision, std::move(action), by, std::move(id), at_ms};
-  go_on(room, std::move(table), acted, draft.now);
+  Acted acted{room.rev() + 1, seat, decision, std::move(action), by, std::move(id), at_ms};
+  remember(room, acted);
+  go_on(room, std::move(table), draft.now);
   room.touched_at = draft.now;
-  draft.records.emplace_back(acted);
+  draft.records.emplace_back(std::move(acted));
   draft.view_changed = true;
   draft.room_changed |= room.in<Over>() != nullptr;
 }
@@ -131,11 +152,12 @@ void make(Draft& draft, TablePointer table, Seat seat, DecisionId decision, std:
 void adopt(RoomState& room, const Acted& acted, TimePoint now) {
   auto next = room.edit<Playing>().match.table->act(acted.seat, acted.action);
   ensure(std::holds_alternative<TablePointer>(next), "a logged act that the rules forbid");
-  go_on(room, std::get<TablePointer>(std::move(next)), acted, now);
+  remember(room, acted);
+  go_on(room, std::get<TablePointer>(std::move(next)), now);
 }
 
 void adopt(RoomState& room, const Lapsed& lapsed, TimePoint now) {
-  go_on(room, room.edit<Playing>().match.table->lapse(lapsed.decision), lapsed, now);
+  go_on(room, room.edit<Playing>().match.table->lapse(lapsed.decision), now);
 }
 
 void on(Draft& draft, const Act& frame) {
@@ -149,18 +171,21 @@ void on(Draft& draft, const Act& frame) {
   const Match* match = draft.room.match();
   if (match == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
   if (is_sent_away(draft.room, *seat)) return draft.refuse(frame.id, ErrorCode::not_allowed);
+  const auto* playing = draft.room.in<Playing>();
   // After the end nothing is asked any more.
-  const TablePointer table = match->table;
-  const auto decisions = table->decisions();
-  const auto decision = std::find_if(decisions.begin(), decisions.end(),
-                                     [&](const Decision& d) { return d.id == frame.decision; });
-  if (decision == decisions.end()) return draft.refuse(frame.id, ErrorCode::too_late);
-  if (!asked(*decision).contains(*seat)) return draft.refuse(frame.id, ErrorCode::not_your_turn);
+  if (playing == nullptr) return draft.refuse(frame.id, ErrorCode::too_late);
+  const auto open =
+      std::find_if(playing->asked.begin(), playing->asked.end(),
+                   [&](const Asked& one) { return one.decision.id == frame.decision; });
+  if (open == playing->asked.end()) return draft.refuse(frame.id, ErrorCode::too_late);
+  if (!asked(open->decision).contains(*seat)) {
+    return draft.refuse(frame.id, ErrorCode::not_your_turn);
+  }
   if (frame.action.text.size() > kActionBytes) {
     return draft.refuse(frame.id, ErrorCode::too_large, about_limit(kActionBytes));
   }
   try {
-    auto made = table->act(*seat, frame.action.text);
+    auto made = match->table->act(*seat, frame.action.text);
     if (const auto* fault = std::get_if<Fault>(&made)) {
       return draft.refuse(frame.id, ErrorCode::illegal, about_rule(std::string(fault->rule)));
     }
@@ -182,17 +207,24 @@ void on(Draft& draft, const History& frame) {
   if (frame.match.str() != draft.room.opened->match) {
     return draft.refuse(frame.id, ErrorCode::no_such_match);
   }
+  if (draft.room.in<Over>() != nullptr) {
+    draft.wanted_match = frame.match.str();
+    return;
+  }
+  const Match* match = draft.room.match();
+  draft.reply(history_page(match == nullptr ? AppendOnlyTexts() : match->happened, frame));
+}
+
+Ok history_page(const AppendOnlyTexts& happened, const History& frame) {
   Ok answer = ok(frame.id);
   answer.pages.emplace();
-  const Match* match = draft.room.match();
-  const std::size_t total = match == nullptr ? 0 : match->happened.size();
   auto rev = static_cast<std::size_t>(int{frame.after});
-  while (rev < total && answer.pages->size() < limits::kHistoryPage) {
-    answer.pages->push_back({static_cast<std::int64_t>(rev) + 1, Raw{match->happened[rev]}});
+  while (rev < happened.size() && answer.pages->size() < limits::kHistoryPage) {
+    answer.pages->push_back({static_cast<std::int64_t>(rev) + 1, Raw{std::string(happened[rev])}});
     ++rev;
   }
-  answer.more = rev < total;
-  draft.reply(answer);
+  answer.more = rev < happened.size();
+  return answer;
 }
 
 }  // namespace triquetra

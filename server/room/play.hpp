@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,9 @@
 #include "protocol/match_record.hpp"
 #include "protocol/server_frames.hpp"
 #include "protocol/table.hpp"
+#include "server/base/append_only.hpp"
 #include "server/base/time_point.hpp"
-#include "server/room/append_only.hpp"
 #include "server/room/copy_on_write.hpp"
-#include "server/room/finished_match.hpp"
 #include "server/store/records.hpp"
 
 namespace triquetra {
@@ -29,57 +29,63 @@ struct Match {
   CopyOnWrite<MatchRecord> head;  // its record, as far as it is settled by the deal
   SeatSet covered;                // the bot plays for these players
   SeatSet sent_away;              // for these of them until the table agrees to have them back
-  TablePointer start;
   TablePointer table;
-  AppendOnly<Step> steps;
-  AppendOnly<TablePointer> marks;    // see FinishedMatch
-  AppendOnly<std::string> happened;  // by revision - 1
+  std::int64_t revision = 0;  // acts and lapses so far; the log has them
+  AppendOnlyTexts happened;   // by revision - 1; once it is over, the last alone
   TimePoint started_at{};
 
-  std::int64_t rev() const { return static_cast<std::int64_t>(steps.size()); }
+  /// What the newest revision did, as JSON.
+  std::string newly_happened() const;
 };
 
-struct Deadline {
-  DecisionId decision;
-  TimePoint at;
-  TimePoint opened;
+/// A decision on the table.
+struct Asked {
+  Decision decision;
+  TimePoint since;                 // or since the player who is asked came back
+  TimePoint opened;                // from here on it counts
+  std::optional<TimePoint> until;  // none: it waits
 };
 
 /// The stage of play.
 struct Playing {
   static constexpr RoomStatus kStatus = RoomStatus::playing;
   Match match;
-  std::vector<Deadline> deadlines;
+  List<Asked, kMaxSeats> asked;
   std::optional<TimePoint> bots_at;
-  std::map<DecisionId, TimePoint> asked_since;
   std::map<Seat, SeatSet> kick_votes;     // against a seat, by whom
   std::map<Seat, SeatSet> readmit_votes;  // for one that was sent away
 
+  /// The decision that asks this seat; null if none does.
+  const Asked* asked_of(Seat seat) const;
   /// Decisions that were opened at `handled` have their full length from `durable` on.
   bool opened_any(TimePoint handled) const;
   void put_off(TimePoint handled, TimePoint durable);
 };
 
-/// An accepted act, and its answer.
-struct Answer {
-  std::string match;
-  DecisionId decision;
-  std::string action;
-  std::int64_t rev;
-};
-/// By player and id of the request: of this match, and of the one before, to which a late
-/// repetition belongs.
+/// Accepted acts by player and id of the request: of this match, and of the one before, to which a
+/// late repetition belongs. Of acts and requests it has hashes of 64 bits alone: whoever finds two
+/// that are one has an answer for another act of one's own.
 class Answers {
  public:
-  void begin_match() { before_ = std::exchange(of_match_, {}); }
-  void add(const std::string& player, const std::string& id, Answer answer);
-  /// Null if there is none.
-  const Answer* find(const std::string& player, const std::string& id) const;
+  void begin_match(std::string match);
+  /// The match that has begun has another id now.
+  void rename_match(std::string match) { now_.match = std::move(match); }
+  void add(const std::string& player, const Acted& acted);
+  /// The revision that this request has made; or 0, if its id was that of another act. None if
+  /// there is no such request.
+  std::optional<std::int64_t> find(const std::string& player, const Act& again) const;
 
  private:
-  using ById = AppendOnlyMap<std::pair<std::string, std::string>, Answer>;
-  ById of_match_;
-  ById before_;
+  struct Answer {
+    std::uint64_t act;
+    std::uint32_t rev;
+  };
+  struct OfMatch {
+    std::string match;
+    AppendOnlyMap<Answer> by_request;
+  };
+  OfMatch now_;
+  OfMatch before_;
 };
 
 std::int64_t ms_between(TimePoint from, TimePoint to);
@@ -87,13 +93,18 @@ std::int64_t ms_between(TimePoint from, TimePoint to);
 /// What the table asks now: until when, and when bots answer.
 void ask(RoomState& room, TimePoint now);
 /// An act or a lapse has made the next table.
-void go_on(RoomState& room, TablePointer table, Step step, TimePoint now);
+void go_on(RoomState& room, TablePointer table, TimePoint now);
+/// What an act is to the one who made it: how it is answered again, and that somebody is there.
+void remember(RoomState& room, const Acted& acted);
 /// An act that the rules have allowed: it is to be kept and shown.
 void make(Draft& draft, TablePointer table, Seat seat, DecisionId decision, std::string action,
           ActedBy by, std::string id = {});
 
 void adopt(RoomState& room, const Acted& acted, TimePoint now);
 void adopt(RoomState& room, const Lapsed& lapsed, TimePoint now);
+
+/// What happened from a revision on, as many as a page holds.
+Ok history_page(const AppendOnlyTexts& happened, const History& frame);
 
 void on(Draft& draft, const Act& frame);
 void on(Draft& draft, const History& frame);

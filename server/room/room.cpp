@@ -77,11 +77,12 @@ void pass_time(Draft& draft) {
   if (is_empty && draft.now >= draft.room.empty_until()) draft.keep(RoomClosed{WhyClosed::idle});
 }
 
-Outcome finish(Draft draft) {
-  auto next = std::make_shared<const Room>(draft.room);
+/// `next` has the draft's room.
+Outcome finish(std::shared_ptr<Room> next, Draft draft) {
   Effects effects;
   effects.alarm = next->alarm(draft.now);
   effects.records = std::move(draft.records);
+  effects.wanted_match = std::move(draft.wanted_match);
   effects.frames = frames_of(std::move(draft));
   return {std::move(next), std::move(effects)};
 }
@@ -91,7 +92,8 @@ Outcome finish(Draft draft) {
 Outcome Room::create(const std::string& code, const Sender& maker, const Create& frame,
                      TimePoint now, Rng& rng, const RoomPolicy& policy) {
   const RoomCreated created = wanted_by(maker, frame, code);
-  Draft draft{RoomState{}, now, rng, &maker};
+  auto room = std::make_shared<Room>(RoomState{});
+  Draft draft{room->state_, now, rng, &maker};
   draft.room.terms.edit().policy = policy;
   draft.keep(created);
   draft.keep(next_match(rng));
@@ -102,26 +104,38 @@ Outcome Room::create(const std::string& code, const Sender& maker, const Create&
   answer.seat = Seat{0};
   draft.reply(answer);
   attach(draft, Seat{0});
-  return finish(std::move(draft));
+  return finish(std::move(room), std::move(draft));
 }
 
-std::shared_ptr<const Room> Room::replayed(const std::vector<Record>& log, TimePoint now,
-                                           std::chrono::seconds age, const RoomPolicy& policy) {
+std::shared_ptr<Room> Room::replayed(const std::vector<Record>& log, TimePoint now,
+                                     std::chrono::seconds age, const RoomPolicy& policy) {
+  const auto newest = std::find_if(log.rbegin(), log.rend(), [](const Record& record) {
+    return std::holds_alternative<MatchOpened>(record);
+  });
   RoomState room;
   room.terms.edit().policy = policy;
-  for (const Record& record : log) adopt_record(room, record, now);
+  std::int64_t at_ms = 0;
+  for (auto record = log.begin(); record != log.end(); ++record) {
+    const auto* acted = std::get_if<Acted>(&*record);
+    const auto* lapsed = std::get_if<Lapsed>(&*record);
+    if (acted != nullptr) at_ms = acted->at_ms;
+    if (lapsed != nullptr) at_ms = lapsed->at_ms;
+    if ((acted == nullptr && lapsed == nullptr) || record >= newest.base()) {
+      adopt_record(room, *record, now);
+    } else if (acted != nullptr) {
+      // Of a match that is over, only what outlives it.
+      remember(room, *acted);
+    }
+  }
   if (room.in<Playing>() != nullptr && room.rev() > 0) {
-    Match& match = room.edit<Playing>().match;
-    const Step& last = match.steps[match.steps.size() - 1];
-    const auto at_ms = std::visit([](const auto& step) { return step.at_ms; }, last);
-    match.started_at = now - std::chrono::milliseconds(at_ms);
+    room.edit<Playing>().match.started_at = now - std::chrono::milliseconds(at_ms);
   }
   // Weeks without anybody count on; but whoever was there a minute ago has the time to come back.
   const TimePoint::duration spare = room.empty_until() - now - policy.idle_time;
   if (spare > TimePoint::duration::zero()) {
     room.touched_at -= std::min<TimePoint::duration>(age, spare);
   }
-  return std::make_shared<const Room>(std::move(room));
+  return std::make_shared<Room>(std::move(room));
 }
 
 bool Room::has_rules_for(const std::vector<Record>& log) {
@@ -137,21 +151,27 @@ bool Room::has_rules_for(const std::vector<Record>& log) {
 
 Outcome Room::handle(const RoomMessage& message, TimePoint now, Rng& rng) const {
   if (state_.in<Closed>() != nullptr) return {};
-  Draft draft{state_, now, rng};
+  auto next = std::make_shared<Room>(state_);
+  Draft draft{next->state_, now, rng};
   lapse_what_is_due(draft);
   if (const auto* client = std::get_if<FromClient>(&message)) hear(draft, *client);
   if (const auto* gone = std::get_if<Disconnected>(&message)) detach(draft, gone->connection);
   pass_time(draft);
-  return finish(std::move(draft));
+  return finish(std::move(next), std::move(draft));
 }
 
-std::shared_ptr<const Room> Room::kept_at(TimePoint handled, TimePoint durable) const {
-  RoomState room = state_;
-  const auto* playing = room.in<Playing>();
+void Room::kept_at(TimePoint handled, TimePoint durable) {
+  const auto* playing = state_.in<Playing>();
   if (playing != nullptr && playing->opened_any(handled)) {
-    room.edit<Playing>().put_off(handled, durable);
+    state_.edit<Playing>().put_off(handled, durable);
   }
-  return std::make_shared<const Room>(std::move(room));
+}
+
+bool Room::is_news_after(const Room& before) const {
+  const RoomState& old = before.state_;
+  return !state_.terms.is(old.terms) || !state_.seats.is(old.seats) || !state_.door.is(old.door) ||
+         !state_.finished.is(old.finished) || state_.is_hosted != old.is_hosted ||
+         status() != before.status();
 }
 
 std::optional<TimePoint> Room::alarm(TimePoint now) const {
@@ -162,7 +182,7 @@ std::optional<TimePoint> Room::alarm(TimePoint now) const {
   if (state_.in<Closed>() != nullptr) return first;
   if (const auto* shuffling = state_.in<Shuffling>()) consider(shuffling->reveal_until);
   if (const auto* playing = state_.in<Playing>()) {
-    for (const Deadline& deadline : playing->deadlines) consider(deadline.at);
+    for (const Asked& one : playing->asked) consider(one.until);
     consider(playing->bots_at);
   }
   if (state_.members->empty()) consider(state_.empty_until());
@@ -193,10 +213,10 @@ std::optional<ListedRoom> Room::listing() const {
   return invites ? std::optional(summary()) : std::nullopt;
 }
 
-std::vector<std::shared_ptr<const FinishedMatch>> Room::open_records() const {
+std::vector<std::string> Room::open_records() const {
   const bool open =
       is_listed() && wanted().password_hash.empty() && state_.door->open && may_watch(state_);
-  return open ? *state_.finished : std::vector<std::shared_ptr<const FinishedMatch>>();
+  return open ? *state_.finished : std::vector<std::string>();
 }
 
 bool Room::is_listed() const {

@@ -21,7 +21,7 @@ namespace triquetra {
 class Room;
 /// `next` is null when nothing changed.
 struct Outcome {
-  std::shared_ptr<const Room> next;
+  std::shared_ptr<Room> next;
   Effects effects;
 };
 
@@ -33,9 +33,9 @@ class Room {
                         TimePoint now, Rng& rng, const RoomPolicy& policy = {});
   /// The room that a log leads to, with nobody connected and every open decision at its full
   /// length. `age`: since the last record. Before: has_rules_for(log). Throws Bug.
-  static std::shared_ptr<const Room> replayed(const std::vector<Record>& log, TimePoint now,
-                                              std::chrono::seconds age = {},
-                                              const RoomPolicy& policy = {});
+  static std::shared_ptr<Room> replayed(const std::vector<Record>& log, TimePoint now,
+                                        std::chrono::seconds age = {},
+                                        const RoomPolicy& policy = {});
   /// Whether this program has the game of this log, in the versions of the rules that it was played
   /// by.
   static bool has_rules_for(const std::vector<Record>& log);
@@ -45,9 +45,11 @@ class Room {
   /// Total: any message. Throws Bug only, and Malformed never.
   Outcome handle(const RoomMessage& message, TimePoint now, Rng& rng) const;
 
-  /// The same room when what was handled at `handled` is durable only later: decisions that were
-  /// opened by it have their full length from then on.
-  std::shared_ptr<const Room> kept_at(TimePoint handled, TimePoint durable) const;
+  /// What was handled at `handled` is durable only now: decisions that were opened by it have their
+  /// full length from here on.
+  void kept_at(TimePoint handled, TimePoint durable);
+  /// Whether summary(), listing(), players() or open_records() may be others than they were.
+  bool is_news_after(const Room& before) const;
   /// When to handle a Tick at the latest, if ever.
   std::optional<TimePoint> alarm(TimePoint now) const;
 
@@ -67,9 +69,9 @@ class Room {
   ListedRoom summary() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
-  /// The finished matches whose records anybody may have: those at hand, if the room is listed and
+  /// The finished matches whose records anybody may have: the newest, if the room is listed and
   /// whoever comes may watch it, else none.
-  std::vector<std::shared_ptr<const FinishedMatch>> open_records() const;
+  std::vector<std::string> open_records() const;
 
  private:
   const RoomCreated& wanted() const { return state_.terms->wanted; }

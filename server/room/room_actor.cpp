@@ -8,10 +8,9 @@
 
 #include "protocol/fairness.hpp"
 #include "protocol/wire.hpp"
-#include "server/base/clock.hpp"
 #include "server/base/random.hpp"
 #include "server/ops/metrics.hpp"
-#include "server/room/room.hpp"
+#include "server/room/after.hpp"
 #include "server/store/log_codec.hpp"
 
 namespace triquetra {
@@ -41,16 +40,17 @@ RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string c
       tell_(std::move(tell)),
       alarm_(context),
       retry_(context),
+      put_away_(context),
       rng_(fresh_seed()) {}
 
 void RoomActor::create(const Sender& maker, const Create& frame,
                        const ConnectionPointer& connection) {
-  connections_[connection->id()] = connection;
+  know(connection);
   if (policy_.test_seed && frame.entropy_hash) {
     rng_ = repeatable(*policy_.test_seed, frame.entropy_hash->str());
   }
-  const Letter letter{FromClient{maker, frame}, now()};
-  keep(Room::create(code_, maker, frame, letter.at, rng_, policy_), letter);
+  const TimePoint at = now();
+  keep(Room::create(code_, maker, frame, at, rng_, policy_), {FromClient{maker, frame}, at});
 }
 
 void RoomActor::restore(const LoadedLog& log) {
@@ -62,26 +62,25 @@ void RoomActor::restore(const LoadedLog& log) {
   if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
     return shut(ErrorCode::needs_version, "this program lacks the version that it was played by");
   }
+  Outcome outcome;
   try {
     remember(0, log.records);
-    room_ = Room::replayed(log.records, now(), log.age, policy_);
+    outcome.next = Room::replayed(log.records, now(), log.age, policy_);
   } catch (const std::exception& wrong) {
     return shut(ErrorCode::room_closed, wrong.what());
   }
-  // Closed, but not erased in time.
-  Outcome outcome{room_, {}};
-  outcome.effects.alarm = room_->alarm(now());
+  // It may be closed, but not erased in time.
+  outcome.effects.alarm = outcome.next->alarm(now());
   adopt(std::move(outcome), {Tick{}, now()});
 }
 
 void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
+  know(connection);
   if (closed_) {
-    if (connection) connections_[connection->id()] = connection;
     refuse(message, *closed_);
     connections_.clear();
     return;
   }
-  if (connection) connections_[connection->id()] = connection;
   if (mailbox_.size() >= limits::kMailboxMessages && std::holds_alternative<FromClient>(message)) {
     return refuse(message, ErrorCode::busy);
   }
@@ -110,20 +109,18 @@ bool RoomActor::is_empty_for(TimePoint::duration time) const {
 
 void RoomActor::close_now() {
   keeping_ = true;
-  store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::admin}},
-                [self = shared_from_this()](Kept kept) {
-                  asio::post(self->context_, [self, kept] {
-                    self->keeping_ = false;
-                    if (kept == Kept::ok) {
-                      return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
-                                        WhyClosed::admin);
-                    }
-                    self->forgets_ = false;
-                    // Should the record be in the log all the same, the next append finds that out.
-                    self->answer_closers(false);
-                    self->work();
-                  });
-                });
+  const std::vector<Record> records{RoomClosed{WhyClosed::admin}};
+  store_.append({code_, seq_, seq_, 0, records}, context_, [self = shared_from_this()](Kept kept) {
+    self->keeping_ = false;
+    if (kept == Kept::ok) {
+      return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
+                        WhyClosed::admin);
+    }
+    self->forgets_ = false;
+    // Should the record be in the log all the same, the next append finds that out.
+    self->answer_closers(false);
+    self->work();
+  });
 }
 
 void RoomActor::answer_closers(bool is_closed) {
@@ -131,54 +128,50 @@ void RoomActor::answer_closers(bool is_closed) {
 }
 
 void RoomActor::work() {
+  // What is kept at once comes back here before its letter is done with.
+  if (std::exchange(working_, true)) return;
   if (!closing_.empty() && !keeping_ && !closed_ && room_) close_now();
   while (!keeping_ && !closed_ && room_ && !mailbox_.empty()) {
-    const Letter letter = std::move(mailbox_.front());
+    Letter letter = std::move(mailbox_.front());
     mailbox_.pop_front();
     metrics().waiting(false);
-    take(letter);
+    take(std::move(letter));
   }
+  working_ = false;
 }
 
-void RoomActor::take(const Letter& letter) {
+void RoomActor::take(Letter letter) {
   try {
     Outcome outcome = room_->handle(letter.message, letter.at, rng_);
     if (outcome.effects.records.empty()) count(outcome, letter);
-    if (outcome.next) keep(std::move(outcome), letter);
+    if (outcome.next) keep(std::move(outcome), std::move(letter));
   } catch (const std::exception& bug) {
     // The log is kept, and says that it ends here: somebody will want to know.
-    store_.append(code_, seq_, 0, {RoomClosed{WhyClosed::failed}}, [](Kept) {});
+    const std::vector<Record> end{RoomClosed{WhyClosed::failed}};
+    store_.append({code_, seq_, seq_, 0, end}, context_, [](Kept) {});
     shut(ErrorCode::room_closed, bug.what());
   }
 }
 
-void RoomActor::keep(Outcome outcome, const Letter& letter) {
+void RoomActor::keep(Outcome outcome, Letter letter) {
   if (outcome.effects.records.empty()) return adopt(std::move(outcome), letter);
   keeping_ = true;
   shorten(outcome.effects.records);
-  std::vector<Record> records = outcome.effects.records;
-  auto self = shared_from_this();
-  store_.rewrite(code_, from_, seq_, 0, std::move(records),
-                 [self, outcome = std::move(outcome), letter](Kept kept) mutable {
-                   asio::post(self->context_,
-                              [self, kept, outcome = std::move(outcome), letter]() mutable {
-                                self->kept(kept, std::move(outcome), letter);
-                              });
-                 });
+  const auto& pending = pending_.emplace(Pending{std::move(outcome), std::move(letter)});
+  store_.append({code_, from_, seq_, 0, pending.outcome.effects.records}, context_,
+                [self = shared_from_this()](Kept kept) { self->kept(kept); });
 }
 
-void RoomActor::kept(Kept kept, Outcome outcome, const Letter& letter) {
-  if (kept == Kept::unknown) {
-    metrics().stored(false);
-    return find_out(std::move(outcome), letter);
-  }
+void RoomActor::kept(Kept kept) {
+  metrics().stored(kept == Kept::ok || kept == Kept::fenced);
+  if (kept == Kept::unknown) return find_out();
   keeping_ = false;
-  metrics().stored(kept != Kept::refused);
+  auto [outcome, letter] = *std::exchange(pending_, std::nullopt);
   if (kept == Kept::ok) {
     count(outcome, letter);
     if (is_about_door(letter.message)) doors_.owe(1, now());
     remember(from_, outcome.effects.records);
-    outcome.next = outcome.next->kept_at(letter.at, now());
+    outcome.next->kept_at(letter.at, now());
     outcome.effects.alarm = outcome.next->alarm(now());
     adopt(std::move(outcome), letter);
   } else if (kept == Kept::refused) {
@@ -248,51 +241,43 @@ void RoomActor::refused(const Letter& letter) {
   }
 }
 
-void RoomActor::find_out(Outcome outcome, const Letter& letter) {
-  store_.load(code_, [self = shared_from_this(), outcome = std::move(outcome),
-                      letter](LoadedLog log) mutable {
-    asio::post(self->context_,
-               [self, log = std::move(log), outcome = std::move(outcome), letter]() mutable {
-                 self->found_out(log, std::move(outcome), letter);
-               });
+void RoomActor::find_out() {
+  store_.load(code_, [self = shared_from_this()](LoadedLog log) {
+    asio::post(self->context_, [self, log = std::move(log)] { self->found_out(log); });
   });
 }
 
-void RoomActor::found_out(const LoadedLog& log, Outcome outcome, const Letter& letter) {
+void RoomActor::found_out(const LoadedLog& log) {
   if (log.state == LogState::unavailable) {
     retry_.expires_after(limits::kStoreRetry);
-    retry_.async_wait([self = shared_from_this(), outcome = std::move(outcome),
-                       letter](boost::system::error_code error) mutable {
-      if (!error) self->find_out(std::move(outcome), letter);
+    retry_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+      if (!error) self->find_out();
     });
     return;
   }
-  const auto& records = outcome.effects.records;
+  const auto& records = pending_->outcome.effects.records;
   const auto same = [](const Record& a, const Record& b) { return log_text(a) == log_text(b); };
   const auto start = static_cast<std::ptrdiff_t>(from_);
   // A shorter log and a new record may be as long as what was there: so first whether it is this.
   if (log.state == LogState::ok && log.records.size() == from_ + records.size() &&
       std::equal(records.begin(), records.end(), log.records.begin() + start, same)) {
-    kept(Kept::ok, std::move(outcome), letter);
+    kept(Kept::ok);
   } else if (log.state == LogState::ok && log.records.size() == seq_) {
-    kept(Kept::refused, std::move(outcome), letter);
+    kept(Kept::refused);
   } else {
-    kept(Kept::fenced, std::move(outcome), letter);
+    kept(Kept::fenced);
   }
 }
 
 void RoomActor::adopt(Outcome outcome, const Letter& letter) {
+  const bool is_news = !room_ || outcome.next->is_news_after(*room_);
   room_ = std::move(outcome.next);
   const auto* client = std::get_if<FromClient>(&letter.message);
   std::optional<ErrorCode> refusal;
   for (Outgoing& frame : outcome.effects.frames) {
     // Nobody but the sender of the letter is refused anything.
     if (frame.refusal) refusal = frame.refusal;
-    const auto found = connections_.find(frame.to);
-    if (found == connections_.end()) continue;
-    if (const auto connection = found->second.lock()) {
-      connection->send(std::move(frame), code_);
-    }
+    if (const auto connection = connection_of(frame.to)) connection->send(std::move(frame), code_);
   }
   if (client != nullptr && client->asker) client->asker->tell(refusal);
   std::erase_if(connections_, [this](const auto& entry) {
@@ -311,7 +296,54 @@ void RoomActor::adopt(Outcome outcome, const Letter& letter) {
       refuse(mailbox_.front().message, *closed_);
     }
   }
-  tell();
+  if (is_news) tell();
+  const std::string& match = outcome.effects.wanted_match;
+  if (client != nullptr && !match.empty()) answer_from_log(match, *client);
+}
+
+void RoomActor::answer_from_log(const std::string& match, const FromClient& client) {
+  read_match(match, [self = shared_from_this(), client](const ReadMatch& read) {
+    if (const auto* refusal = std::get_if<ErrorCode>(&read)) return self->refuse(client, *refusal);
+    const auto& finished = *std::get<std::shared_ptr<const FinishedMatch>>(read);
+    const auto connection = self->connection_of(client.from.connection);
+    if (connection) connection->send(answer_from(finished, client), self->code_);
+  });
+}
+
+void RoomActor::read_match(const std::string& match, std::function<void(const ReadMatch&)> done) {
+  if (closed_) return done(*closed_);
+  if (at_hand_ && at_hand_->match == match) return done(at_hand_);
+  if (readers_.size() >= limits::kMatchReaders) return done(ErrorCode::busy);
+  readers_.emplace_back(match, std::move(done));
+  // Who comes while the log is read has an answer from it as well.
+  if (readers_.size() > 1) return;
+  store_.load(code_, [self = shared_from_this()](LoadedLog log) {
+    asio::post(self->context_, [self, log = std::move(log)] { self->answer_readers(log); });
+  });
+}
+
+void RoomActor::answer_readers(const LoadedLog& log) {
+  for (const auto& [match, done] : std::exchange(readers_, {})) {
+    if (log.state != LogState::ok) {
+      const bool may_come = log.state == LogState::unavailable;
+      done(may_come ? ErrorCode::storage_unavailable : ErrorCode::room_closed);
+      continue;
+    }
+    try {
+      if (!at_hand_ || at_hand_->match != match) {
+        at_hand_ = finished_match(log.records, match, policy_);
+      }
+    } catch (const std::exception& wrong) {
+      spdlog::error("match {} of room {} cannot be played again: {}", match, code_, wrong.what());
+      at_hand_ = nullptr;
+    }
+    done(at_hand_ ? ReadMatch(at_hand_) : ReadMatch(ErrorCode::no_such_match));
+  }
+  put_away_.expires_after(limits::kMatchAtHand);
+  put_away_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
+    const auto self = weak.lock();
+    if (!error && self) self->at_hand_ = nullptr;
+  });
 }
 
 void RoomActor::tell() {
@@ -334,15 +366,22 @@ void RoomActor::tell() {
 }
 
 void RoomActor::set_alarm(std::optional<TimePoint> at) {
-  if (!at) {
-    alarm_.cancel();
-    return;
-  }
+  alarm_at_ = at;
+  // One that rings too early looks again: a timer for each act would cost more.
+  if (!at || rings_at_ <= *at) return;
+  rings_at_ = *at;
   alarm_.expires_at(*at);
   alarm_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
-    if (!error && self) self->post(Tick{}, nullptr);
+    if (!error && self) self->ring();
   });
+}
+
+void RoomActor::ring() {
+  rings_at_ = TimePoint::max();
+  if (!alarm_at_) return;
+  if (now() < *alarm_at_) return set_alarm(alarm_at_);
+  post(Tick{}, nullptr);
 }
 
 void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why) {
@@ -355,9 +394,9 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
   bye.code = ByeCode::closed;
   bye.room = code_;
   bye.why = why;
-  for (const auto& entry : connections_) {
-    if (const auto connection = entry.second.lock()) {
-      connection->send({entry.first, nullptr, encoded(bye)}, code_);
+  for (const auto& [id, weak] : connections_) {
+    if (const auto connection = weak.lock()) {
+      connection->send({id, nullptr, encoded(bye)}, code_);
     }
   }
   connections_.clear();
@@ -387,12 +426,30 @@ std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
   return credits->wait(now());
 }
 
+namespace {
+
+constexpr auto kById = [](const auto& entry, ConnectionId id) { return entry.first < id; };
+
+}  // namespace
+
+void RoomActor::know(const ConnectionPointer& connection) {
+  if (!connection) return;
+  const ConnectionId id = connection->id();
+  const auto place = std::lower_bound(connections_.begin(), connections_.end(), id, kById);
+  if (place != connections_.end() && place->first == id) return;
+  connections_.emplace(place, id, connection);
+}
+
+ConnectionPointer RoomActor::connection_of(ConnectionId id) const {
+  const auto place = std::lower_bound(connections_.begin(), connections_.end(), id, kById);
+  return place != connections_.end() && place->first == id ? place->second.lock() : nullptr;
+}
+
 void RoomActor::refuse(const RoomMessage& message, ErrorCode code, ErrorArgs args) {
   const auto* client = std::get_if<FromClient>(&message);
   if (client == nullptr) return;
   if (client->asker) client->asker->tell(code);
-  const auto found = connections_.find(client->from.connection);
-  const auto connection = found == connections_.end() ? nullptr : found->second.lock();
+  const auto connection = connection_of(client->from.connection);
   if (!connection) return;
   send_error(*connection,
              std::visit([](const auto& frame) { return frame.id.str(); }, client->frame), code,

@@ -6,12 +6,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/rng.hpp"
@@ -19,15 +20,17 @@
 #include "server/base/limits.hpp"
 #include "server/base/token_bucket.hpp"
 #include "server/room/connection.hpp"
+#include "server/room/finished_match.hpp"
 #include "server/room/messages.hpp"
+#include "server/room/room.hpp"
 #include "server/room/room_news.hpp"
 #include "server/room/terms.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
 
-class Room;
-struct Outcome;
+/// A finished match as the log has it, or why it cannot be told.
+using ReadMatch = std::variant<std::shared_ptr<const FinishedMatch>, ErrorCode>;
 
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:
@@ -46,6 +49,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void close(std::function<void(bool)> done);
   /// The same, and the log goes: the room is as if it had never been.
   void forget(std::function<void(bool)> done);
+  /// Reads a finished match from the log.
+  void read_match(const std::string& match, std::function<void(const ReadMatch&)> done);
   /// Whether nobody has been there for so long.
   bool is_empty_for(TimePoint::duration time) const;
   bool closed() const { return closed_.has_value(); }
@@ -55,32 +60,44 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
     RoomMessage message;
     TimePoint at;
   };
+  /// What is being kept, and the letter that it answers.
+  struct Pending {
+    Outcome outcome;
+    Letter letter;
+  };
   void work();
   void close_now();
   void answer_closers(bool is_closed);
-  void take(const Letter& letter);
-  void keep(Outcome outcome, const Letter& letter);
-  void kept(Kept kept, Outcome outcome, const Letter& letter);
+  void take(Letter letter);
+  void keep(Outcome outcome, Letter letter);
+  void kept(Kept kept);
   /// These records are in the log, from the number `from` on.
   void remember(std::uint64_t from, const std::vector<Record>& records);
   /// If people have come and gone too often, what all of it comes to takes the place of what the
   /// log has of it.
   void shorten(std::vector<Record>& records);
   /// Reads the log until it is known whether the records of an append are in it.
-  void find_out(Outcome outcome, const Letter& letter);
-  void found_out(const LoadedLog& log, Outcome outcome, const Letter& letter);
+  void find_out();
+  void found_out(const LoadedLog& log);
   void refused(const Letter& letter);
   void count(const Outcome& outcome, const Letter& letter) const;
   /// The next room is the room, and shows what `letter` has led to.
   void adopt(Outcome outcome, const Letter& letter);
+  /// Answers by a match that the log has.
+  void answer_from_log(const std::string& match, const FromClient& client);
+  void answer_readers(const LoadedLog& log);
   void tell();
   void set_alarm(std::optional<TimePoint> at);
+  void ring();
   /// Closes the room and leaves its log as it is; everybody hears `answer` from now on. `reason` is
   /// for the log of the server.
   void shut(ErrorCode answer, const std::string& reason, WhyClosed why = WhyClosed::failed);
   void refuse(const RoomMessage& message, ErrorCode code, ErrorArgs args = {});
   /// How long a newcomer, or what somebody says, has to wait because everybody here hears of it.
   std::chrono::milliseconds wait_for(const RoomMessage& message);
+  /// Frames for this connection can be sent. Null: nobody's.
+  void know(const ConnectionPointer& connection);
+  ConnectionPointer connection_of(ConnectionId id) const;
 
   boost::asio::io_context& context_;
   EventStore& store_;
@@ -89,23 +106,31 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::function<void(RoomNews)> tell_;
   Timer alarm_;
   Timer retry_;
+  Timer put_away_;
+  std::optional<TimePoint> alarm_at_;  // none: nothing is due
+  TimePoint rings_at_ = TimePoint::max();
   Rng rng_;
   std::shared_ptr<const Room> room_;
   TokenBucket talk_{limits::kTalkBurst, limits::kTalkPerSecond};
   TokenBucket doors_{limits::kDoorBurst, limits::kDoorsPerMinute / 60.0};
   TokenBucket visits_{limits::kVisitBurst, limits::kVisitsPerSecond};
-  std::deque<Letter> mailbox_;
-  std::map<ConnectionId, std::weak_ptr<Connection>> connections_;
+  std::list<Letter> mailbox_;
+  std::vector<std::pair<ConnectionId, std::weak_ptr<Connection>>> connections_;  // by id
   RoomNews news_;
   std::uint64_t seq_ = 0;
   std::uint64_t from_ = 0;         // where what is being kept begins: at seq_, or before
   std::vector<Record> gathering_;  // the end of the log, if a match was opened and has not begun
   bool gathers_ = false;
   std::size_t shorten_at_ = limits::kGatheringRecords;
+  bool working_ = false;
   bool keeping_ = false;
-  bool forgets_ = false;  // once it is closed, its log goes
+  std::optional<Pending> pending_;  // while something of the room's own is kept
+  bool forgets_ = false;            // once it is closed, its log goes
   std::vector<std::function<void(bool)>> closing_;
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
+  // The match that was asked for last, for a while; and who waits for one.
+  std::shared_ptr<const FinishedMatch> at_hand_;
+  std::vector<std::pair<std::string, std::function<void(const ReadMatch&)>>> readers_;
 };
 
 }  // namespace triquetra

@@ -1,7 +1,6 @@
 // What the lobby wants to know of a room.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,14 +11,12 @@
 
 namespace triquetra {
 
-struct FinishedMatch;
-
 struct RoomNews {
   std::string room;
   std::optional<ListedRoom> listing;
   ListedRoom summary;  // for whoever runs the server
   std::vector<std::pair<std::string, Seat>> players;
-  std::vector<std::shared_ptr<const FinishedMatch>> open_records;
+  std::vector<std::string> open_records;  // ids of matches
   // Who made it, by which request; empty when closed.
   std::string maker;
   std::string request;

@@ -175,12 +175,16 @@ std::vector<Record> without_detours(const std::vector<Record>& gathering) {
 // How records change the seats.
 
 void adopt(RoomState& room, const MatchOpened& opened, TimePoint /*now*/) {
+  // By a log whose reader did not play that match again.
+  if (room.in<Playing>() != nullptr) count_finished(room);
   room.opened = opened;
   // After a start that was called off, it is the same match under another number.
   const auto* gathering = room.in<Gathering>();
   if (gathering == nullptr || gathering->called_off.empty()) {
     room.stage = Gathering{};
-    room.answers.begin_match();
+    room.answers.begin_match(opened.match);
+  } else {
+    room.answers.rename_match(opened.match);
   }
   room.seats.edit().chairs.resize(static_cast<std::size_t>(room.terms->wanted.seats));
 }

@@ -79,12 +79,11 @@ std::string view_head(const RoomState& room) {
   ViewHead head;
   head.room = room.terms->wanted.room;
   head.match = room.opened->match;
-  head.rev = match.rev();
+  head.rev = match.revision;
   head.decisions = shown(match.table->decisions());
   head.table.text = match.table->table_view();
   // Written once already, when the step was taken.
-  const std::size_t steps = match.happened.size();
-  head.happened.text = steps > 0 ? match.happened[steps - 1] : match.table->happened();
+  head.happened.text = match.newly_happened();
   std::string text = encoded(head);
   text.pop_back();  // the tail follows inside the same object
   return text;
@@ -93,10 +92,11 @@ std::string view_head(const RoomState& room) {
 std::string view_tail(const RoomState& room, std::optional<Seat> seat, TimePoint now) {
   ViewTail tail;
   const auto* playing = room.in<Playing>();
-  if (playing != nullptr && !playing->deadlines.empty()) {
-    tail.left_ms.emplace();
-    for (const Deadline& deadline : playing->deadlines) {
-      tail.left_ms->push_back({deadline.decision, ms_between(now, deadline.at)});
+  if (playing != nullptr) {
+    for (const Asked& one : playing->asked) {
+      if (!one.until) continue;
+      if (!tail.left_ms) tail.left_ms.emplace();
+      tail.left_ms->push_back({one.decision.id, ms_between(now, *one.until)});
     }
   }
   tail.seat = seat;

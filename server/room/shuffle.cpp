@@ -139,11 +139,10 @@ void adopt(RoomState& room, const MatchStarted& started, TimePoint now) {
   }
   match.started_at = now;
   const auto& deal = terms.policy.written_deal;
-  match.start =
+  match.table =
       deal ? terms.game->lay_dealt(terms.wanted.options, seat_count, *deal)
            : terms.game->lay(terms.wanted.options, seat_count,
                              seed_of(room.opened->secret, room.opened->match, started.entropies));
-  match.table = match.start;
   room.stage = std::move(playing);
   ask(room, now);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,8 +36,8 @@ void lapse(Draft& draft, const Decision& decision) {
   RoomState& room = draft.room;
   if (std::holds_alternative<Window>(decision.ask)) {
     const Match& match = *room.match();
-    const Lapsed lapsed{match.rev() + 1, decision.id, ms_between(match.started_at, draft.now)};
-    go_on(room, match.table->lapse(decision.id), lapsed, draft.now);
+    const Lapsed lapsed{match.revision + 1, decision.id, ms_between(match.started_at, draft.now)};
+    go_on(room, match.table->lapse(decision.id), draft.now);
     draft.records.emplace_back(lapsed);
     draft.view_changed = true;
     return;
@@ -67,11 +68,8 @@ bool all_agree(const RoomState& room, Seat seat, SeatSet votes) {
 bool lets_wait(const Draft& draft, Seat seat) {
   const Terms& terms = *draft.room.terms;
   if (terms.wanted.clock) return false;
-  const auto decision = decision_for(draft.room.match()->table->decisions(), seat);
-  if (!decision) return false;
-  const auto& asked_since = draft.room.in<Playing>()->asked_since;
-  const auto since = asked_since.find(decision->id);
-  return since != asked_since.end() && draft.now - since->second >= terms.policy.stall_time;
+  const Asked* asked = draft.room.in<Playing>()->asked_of(seat);
+  return asked != nullptr && draft.now - asked->since >= terms.policy.stall_time;
 }
 
 }  // namespace
@@ -81,9 +79,9 @@ void schedule_bots(RoomState& room, TimePoint now) {
   // fast as bots.
   std::chrono::milliseconds delay = room.terms->policy.bot_delay;
   bool asked_of_bot = false;
-  for (const Decision& decision : room.match()->table->decisions()) {
-    const auto* window = std::get_if<Window>(&decision.ask);
-    for (const Seat seat : asked(decision).list()) {
+  for (const Asked& one : room.in<Playing>()->asked) {
+    const auto* window = std::get_if<Window>(&one.decision.ask);
+    for (const Seat seat : asked(one.decision).list()) {
       const bool is_bot = plays_itself(room, seat);
       asked_of_bot |= is_bot;
       if (window == nullptr || is_bot || !room.seats->is_person(seat)) continue;
@@ -97,16 +95,20 @@ void schedule_bots(RoomState& room, TimePoint now) {
 
 void lapse_what_is_due(Draft& draft) {
   if (draft.room.in<Playing>() == nullptr) return;
+  const auto is_due = [&](const Asked& one) { return one.until && *one.until <= draft.now; };
   // Each lapse may open another decision, but that one is due in the future.
-  const std::vector<Deadline> due = draft.room.in<Playing>()->deadlines;
-  for (const Deadline& deadline : due) {
-    if (deadline.at > draft.now || draft.room.in<Playing>() == nullptr) continue;
-    for (const Decision& decision : draft.room.match()->table->decisions()) {
-      if (decision.id == deadline.decision) {
-        lapse(draft, decision);
-        break;
-      }
-    }
+  std::vector<Asked> due;
+  const auto& all = draft.room.in<Playing>()->asked;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(due), is_due);
+  for (const Asked& one : due) {
+    const auto* playing = draft.room.in<Playing>();
+    if (playing == nullptr) return;
+    const auto stands =
+        std::find_if(playing->asked.begin(), playing->asked.end(),
+                     [&](const Asked& other) { return other.decision.id == one.decision.id; });
+    if (stands == playing->asked.end()) continue;
+    const Decision decision = stands->decision;
+    lapse(draft, decision);
   }
 }
 
@@ -115,8 +117,9 @@ void play_bots_if_due(Draft& draft) {
   if (playing == nullptr || !playing->bots_at || draft.now < *playing->bots_at) return;
   draft.room.edit<Playing>().bots_at.reset();
   // A bot's own window comes before a bot's turn, which would close it.
+  const auto all = playing->asked;
   for (const bool windows : {true, false}) {
-    for (const Decision& decision : draft.room.match()->table->decisions()) {
+    for (const auto& [decision, since, opened, until] : all) {
       if (std::holds_alternative<Window>(decision.ask) != windows) continue;
       for (const Seat seat : asked(decision).list()) {
         // One act at a time: what is asked next waits for the next pause. A ballot's other bots
@@ -171,10 +174,12 @@ void adopt(RoomState& room, const SeatCovered& covered, TimePoint now) {
   if (room.in<Over>() != nullptr) return change(room.edit<Over>().match);
   change(room.edit<Playing>().match);
   // Who is back is asked anew.
-  const auto asking = decision_for(room.match()->table->decisions(), covered.seat);
-  if (asking && !covered.covered) room.edit<Playing>().asked_since[asking->id] = now;
-  room.edit<Playing>().kick_votes.erase(covered.seat);
-  room.edit<Playing>().readmit_votes.erase(covered.seat);
+  auto& playing = room.edit<Playing>();
+  for (Asked& one : playing.asked) {
+    if (!covered.covered && asked(one.decision).contains(covered.seat)) one.since = now;
+  }
+  playing.kick_votes.erase(covered.seat);
+  playing.readmit_votes.erase(covered.seat);
   schedule_bots(room, now);
 }
 

@@ -33,7 +33,7 @@ const Match* RoomState::match() const {
 
 std::int64_t RoomState::rev() const {
   const Match* on_table = match();
-  return on_table == nullptr ? 0 : on_table->rev();
+  return on_table == nullptr ? 0 : on_table->revision;
 }
 
 TimePoint RoomState::empty_until() const {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -13,7 +13,6 @@
 #include "server/room/after.hpp"
 #include "server/room/copy_on_write.hpp"
 #include "server/room/door.hpp"
-#include "server/room/finished_match.hpp"
 #include "server/room/members.hpp"
 #include "server/room/play.hpp"
 #include "server/room/seats.hpp"
@@ -36,7 +35,7 @@ struct RoomState {
   CopyOnWrite<Doorway> door;
   CopyOnWrite<Stage> stage;
   Answers answers;
-  CopyOnWrite<std::vector<std::shared_ptr<const FinishedMatch>>> finished;  // kRecordsPerRoom
+  CopyOnWrite<std::vector<std::string>> finished;  // the newest matches, limits::kRecordsPerRoom
   TimePoint touched_at{};
   bool is_hosted = true;  // else its host is gone, and nobody is there to follow
 

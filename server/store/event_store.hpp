@@ -1,9 +1,11 @@
-// Where logs and players are kept. Everything is asynchronous: `done` is called later, on any
-// thread, and for one caller in the order of the calls.
+// Where logs and players are kept. Everything is asynchronous: `done` is called at once or later,
+// and for one caller in the order of the calls; on any thread, unless one is named.
 //
 // Folder: what is kept, and how it is read again: logs, players, the data folder.
 // May see: server/base, protocol, engine.
 #pragma once
+
+#include <boost/asio/io_context.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -56,14 +58,18 @@ class EventStore {
  public:
   virtual ~EventStore() = default;
 
-  /// Appends to a room's log; `seq` is the number of records before these. All of them are kept or
-  /// none.
-  virtual void append(std::string room, std::uint64_t seq, std::uint64_t epoch,
-                      std::vector<Record> records, std::function<void(Kept)> done) = 0;
-  /// The same for a log of `seq` records, of which those from number `from` on go and these come in
-  /// their place. Before: `from` is not 0, for the first record is what rooms are put in order by.
-  virtual void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
-                       std::vector<Record> records, std::function<void(Kept)> done) = 0;
+  /// What is written to a room's log in one piece: all of it is kept or nothing.
+  struct Append {
+    const std::string& room;
+    std::uint64_t from;   // these records come in the place of those from this number on
+    std::uint64_t seq;    // how many there are; `from`, or else more, and `from` is not 0
+    std::uint64_t epoch;  // of the writer
+    const std::vector<Record>& records;
+  };
+  /// `done` is called on `thread`, which is the caller's. All that is said of one room is said on
+  /// the same thread.
+  virtual void append(const Append& append, boost::asio::io_context& thread,
+                      std::function<void(Kept)> done) = 0;
   virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
   /// The codes of all rooms that have a log, those made first in front; none if nobody can tell
   /// now.

@@ -14,7 +14,13 @@ constexpr std::string_view kKey = "record";
 }  // namespace
 
 std::string log_text(const Record& record) {
-  std::string text = "{";
+  std::string text;
+  write_log_text(text, record);
+  return text;
+}
+
+void write_log_text(std::string& text, const Record& record) {
+  text += '{';
   bool first = true;
   std::visit(
       [&](const auto& value) {
@@ -24,7 +30,7 @@ std::string log_text(const Record& record) {
         encode_members(text, value, first);
       },
       record);
-  return text + "}";
+  text += '}';
 }
 
 Record read_log_text(std::string_view text) {

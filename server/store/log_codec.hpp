@@ -11,6 +11,8 @@ namespace triquetra {
 
 /// One line of JSON: `record` and the record's fields.
 std::string log_text(const Record& record);
+/// The same, behind what is in `out`.
+void write_log_text(std::string& out, const Record& record);
 /// The record that log_text wrote. Throws Malformed for anything else, also for a record or field
 /// of a later version. A field that is added later must be optional, or the logs of before would
 /// not be read.

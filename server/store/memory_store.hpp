@@ -1,10 +1,12 @@
-// An EventStore that forgets everything when the process ends. It works on one executor of its own,
-// as a store with a writer thread does.
+// An EventStore that forgets everything when the process ends. A room's log is touched by the
+// thread that the room lives on, and answered there at once; players by one thread alone.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 
+#include <cstdint>
 #include <map>
+#include <vector>
 
 #include "server/store/event_store.hpp"
 
@@ -12,14 +14,15 @@ namespace triquetra {
 
 class MemoryStore final : public EventStore {
  public:
-  /// Runs on `context`, which one thread runs and which outlives the store.
-  explicit MemoryStore(boost::asio::io_context& context) : context_(context) {}
+  /// `first` runs on one thread and outlives the store. Rooms live on so many threads, each on the
+  /// one that thread_of() says; what is said here of a room is said on that thread.
+  explicit MemoryStore(boost::asio::io_context& first, std::size_t threads = 1)
+      : first_(first), logs_(threads) {}
 
-  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+  void append(const Append& append, boost::asio::io_context& thread,
               std::function<void(Kept)> done) override;
-  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
-               std::vector<Record> records, std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
+  /// Before: no room is made meanwhile.
   void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
   void put_player(std::string token_hash, StoredPlayer player,
@@ -27,12 +30,17 @@ class MemoryStore final : public EventStore {
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
 
  private:
+  /// Records as text, one behind the other: the only copy that there is of them.
   struct Log {
     std::uint64_t epoch = 0;
-    std::vector<Record> records;
+    std::string text;
+    std::vector<std::uint32_t> ends;
   };
-  boost::asio::io_context& context_;
-  std::map<std::string, Log> logs_;
+  using Logs = std::map<std::string, Log>;
+  Logs& logs_of(const std::string& room);
+
+  boost::asio::io_context& first_;
+  std::vector<Logs> logs_;  // by thread
   std::map<std::string, StoredPlayer> players_;
 };
 

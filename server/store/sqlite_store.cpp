@@ -12,12 +12,14 @@
 #include <atomic>
 #include <deque>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "protocol/errors.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
+#include "server/base/placement.hpp"
 #include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
@@ -60,6 +62,8 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
   // What goes is overwritten: else a recovery that reads page by page would find, beside a log,
   // what it was before.
   database.run("PRAGMA secure_delete = ON");
+  // Seldom: while the log goes into the file, everybody waits.
+  database.run("PRAGMA wal_autocheckpoint = 4096");
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
@@ -100,7 +104,9 @@ struct Opened {
 
   struct Prepared {
     explicit Prepared(Database& database)
-        : last(database,
+        : begin(database, "BEGIN IMMEDIATE"),
+          commit(database, "COMMIT"),
+          last(database,
                "SELECT seq, epoch, chain FROM event WHERE room = ? ORDER BY seq DESC LIMIT 1"),
           insert(database,
                  "INSERT INTO event (room, seq, epoch, at, data, chain) "
@@ -122,6 +128,7 @@ struct Opened {
                        "WHERE token_hash > ? ORDER BY token_hash LIMIT ?"),
           forget_player(database,
                         "DELETE FROM player WHERE token_hash = ? AND unixepoch() - seen > ?") {}
+    Statement begin, commit;
     Statement last, insert, log, rooms, erase, erase_end;
     Statement put_player, find_player, see_player, some_players, forget_player;
   };
@@ -137,7 +144,20 @@ struct Opened {
 struct Change {
   std::function<Kept(Opened&)> make;
   std::function<void(Kept)> done;
+  std::size_t size = 1;
   Kept made = Kept::refused;
+};
+
+/// What is to be appended to one log, as text.
+struct Written {
+  std::string room;
+  std::uint64_t from;
+  std::uint64_t seq;
+  std::uint64_t epoch;
+  std::string text;  // the records, one behind the other
+  std::vector<std::size_t> ends;
+  std::function<void(Kept)> done;
+  Kept kept = Kept::refused;
 };
 
 LoadedLog read_log(Statement& log, const std::string& room) {
@@ -167,8 +187,8 @@ LoadedLog read_log(Statement& log, const std::string& room) {
   return loaded;
 }
 
-Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uint64_t seq,
-                   std::uint64_t epoch, const std::vector<std::string>& texts, std::uint64_t from) {
+Kept append_to_log(Opened::Prepared& prepared, const Written& written, std::uint64_t seq) {
+  const std::string& room = written.room;
   std::uint64_t next = 0;
   std::uint64_t last_epoch = 0;
   std::string chain = room;
@@ -179,19 +199,22 @@ Kept append_to_log(Opened::Prepared& prepared, const std::string& room, std::uin
     chain = prepared.last.bytes(2);
   }
   prepared.last.reset();
-  if (next != seq || epoch < last_epoch) return Kept::fenced;
-  if (from < seq) {
-    prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(from)).run();
-    return append_to_log(prepared, room, from, epoch, texts, from);
+  if (next != seq || written.epoch < last_epoch) return Kept::fenced;
+  if (written.from < seq) {
+    prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(written.from)).run();
+    return append_to_log(prepared, written, written.from);
   }
-  for (const std::string& text : texts) {
+  std::size_t begin = 0;
+  for (const std::size_t end : written.ends) {
+    const auto text = std::string_view(written.text).substr(begin, end - begin);
     chain = chained(chain, next, text);
     prepared.insert.bind(1, room)
         .bind(2, static_cast<std::int64_t>(next))
-        .bind(3, static_cast<std::int64_t>(epoch))
+        .bind(3, static_cast<std::int64_t>(written.epoch))
         .bind(4, text)
         .bind_bytes(5, chain)
         .run();
+    begin = end;
     ++next;
   }
   return Kept::ok;
@@ -209,32 +232,38 @@ class SqliteStore::Writer {
       : file_(std::move(file)),
         vfs_(vfs),
         tell_commit_(std::move(tell_commit)),
-        work_(context_.get_executor()) {
+        work_(context_.get_executor()) {}
+  /// Throws StoreProblem.
+  void open() {
     try {
       opened_ = std::make_unique<Opened>(file_, vfs_, Opening::old_or_new);
     } catch (const Problem& problem) {
       throw StoreProblem(problem.what());
     }
     ours_ = opened_->ids[0];
+  }
+  /// Begins to work, with `first`.
+  void start(const std::function<void()>& first) {
+    asio::post(context_, first);
     thread_ = std::thread([this] { context_.run(); });
   }
   ~Writer() {
     asio::post(context_, [this] { commit(); });
     work_.reset();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Runs f() on the thread; false if too much waits there already.
+  /// Runs f(), which stands for so many calls, on the thread; false if too much waits there.
   template <class F>
-  bool call(F f) {
-    if (calls_.fetch_add(1) >= limits::kStoreQueue) {
-      calls_.fetch_sub(1);
+  bool call(F f, std::size_t size = 1) {
+    if (calls_.fetch_add(size) + size > limits::kStoreQueue) {
+      calls_.fetch_sub(size);
       return false;
     }
-    asio::post(context_, [this, f = std::move(f)]() mutable {
-      calls_.fetch_sub(1);
+    asio::post(context_, [this, size, f = std::move(f)]() mutable {
+      calls_.fetch_sub(size);
       f();
     });
     return true;
@@ -242,8 +271,9 @@ class SqliteStore::Writer {
   std::size_t waiting() const { return calls_.load(); }
 
   void change(Change change) {
+    waiting_size_ += change.size;
     changes_.push_back(std::move(change));
-    if (changes_.size() >= limits::kStoreBatch) return commit();
+    if (waiting_size_ >= limits::kStoreBatch) return commit();
     if (std::exchange(commit_is_posted_, true)) return;
     // Behind all that is posted by now.
     asio::post(context_, [this] {
@@ -271,6 +301,7 @@ class SqliteStore::Writer {
   void commit() {
     if (changes_.empty()) return;
     std::vector<Change> changes = std::exchange(changes_, {});
+    const std::size_t size = std::exchange(waiting_size_, 0);
     const TimePoint start = now();
     const Kept ended = ready() ? transact(changes) : Kept::refused;
     for (Change& change : changes) {
@@ -279,8 +310,7 @@ class SqliteStore::Writer {
     if (ended != Kept::ok) return;
     if (std::exchange(complained_, false)) spdlog::info("{} can be written again", file_);
     if (tell_commit_) {
-      tell_commit_(changes.size(),
-                   std::chrono::duration_cast<std::chrono::microseconds>(now() - start));
+      tell_commit_(size, std::chrono::duration_cast<std::chrono::microseconds>(now() - start));
     }
   }
 
@@ -289,10 +319,10 @@ class SqliteStore::Writer {
     Database& database = opened_->database;
     bool committing = false;
     try {
-      database.run("BEGIN IMMEDIATE");
+      opened_->prepared.begin.run();
       for (Change& change : changes) change.made = change.make(*opened_);
       committing = true;
-      database.run("COMMIT");
+      opened_->prepared.commit.run();
       // Removed meanwhile, it may hold this commit or not.
       return is_in_place() ? Kept::ok : Kept::unknown;
     } catch (const Problem& problem) {
@@ -326,7 +356,7 @@ class SqliteStore::Writer {
   bool ready() { return (opened_ || open_again()) && is_in_place(); }
 
   bool open_again() {
-    if (now() < retry_at_) return false;
+    if (!ours_ || now() < retry_at_) return false;
     retry_at_ = now() + limits::kStoreRetry;
     try {
       auto opened = std::make_unique<Opened>(file_, vfs_, Opening::old);
@@ -360,45 +390,94 @@ class SqliteStore::Writer {
   const TellCommit tell_commit_;
   std::atomic<std::size_t> calls_{0};
   std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
-  std::optional<FileId> ours_;
+  std::optional<FileId> ours_;      // once it was opened
   bool complained_ = false;
   TimePoint retry_at_{};
   std::vector<Change> changes_;
+  std::size_t waiting_size_ = 0;  // of changes_
   bool commit_is_posted_ = false;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   std::thread thread_;
 };
 
-SqliteStore::SqliteStore(const std::string& file, const char* vfs, TellCommit tell_commit)
-    : writer_(std::make_unique<Writer>(file, vfs, std::move(tell_commit))) {}
+struct SqliteStore::Desk {
+  asio::io_context* thread = nullptr;
+  std::vector<Written> waiting{};
+  bool will_hand_over = false;
+};
 
-SqliteStore::~SqliteStore() = default;
+SqliteStore::SqliteStore(const std::string& file, const char* vfs, TellCommit tell_commit,
+                         std::size_t threads)
+    : writer_(std::make_unique<Writer>(file, vfs, std::move(tell_commit))), desks_(threads) {
+  writer_->open();
+  writer_->start([] {});
+}
+
+SqliteStore::SqliteStore(const std::string& file, TellCommit tell_commit, std::size_t threads,
+                         std::function<void()> look,
+                         std::function<void(const std::exception&)> fail)
+    : writer_(std::make_unique<Writer>(file, nullptr, std::move(tell_commit))), desks_(threads) {
+  writer_->start([writer = writer_.get(), look = std::move(look), fail = std::move(fail)] {
+    try {
+      look();
+      writer->open();
+    } catch (const std::exception& problem) {
+      fail(problem);
+    }
+  });
+}
+
+SqliteStore::~SqliteStore() {
+  for (Desk& desk : desks_) hand_over(desk);
+}
 
 std::size_t SqliteStore::waiting() const { return writer_->waiting(); }
 
-void SqliteStore::append(std::string room, std::uint64_t seq, std::uint64_t epoch,
-                         std::vector<Record> records, std::function<void(Kept)> done) {
-  rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
+SqliteStore::Desk& SqliteStore::desk_of(const std::string& room) {
+  return desks_[thread_of(room, desks_.size())];
 }
 
-void SqliteStore::rewrite(std::string room, std::uint64_t from, std::uint64_t seq,
-                          std::uint64_t epoch, std::vector<Record> records,
-                          std::function<void(Kept)> done) {
-  std::vector<std::string> texts;
-  texts.reserve(records.size());
-  for (const Record& record : records) texts.push_back(log_text(record));
-  auto make = [room = std::move(room), from, seq, epoch, texts = std::move(texts)](Opened& opened) {
-    return append_to_log(opened.prepared, room, seq, epoch, texts, from);
-  };
-  if (!writer_->call([this, make = std::move(make), done]() mutable {
-        writer_->change({std::move(make), std::move(done)});
-      })) {
-    done(Kept::refused);
+void SqliteStore::append(const Append& append, asio::io_context& thread,
+                         std::function<void(Kept)> done) {
+  Desk& desk = desk_of(append.room);
+  desk.thread = &thread;
+  Written& written = desk.waiting.emplace_back(
+      Written{append.room, append.from, append.seq, append.epoch, {}, {}, std::move(done)});
+  for (const Record& record : append.records) {
+    write_log_text(written.text, record);
+    written.ends.push_back(written.text.size());
   }
+  if (desk.waiting.size() >= limits::kStoreBatch) return hand_over(desk);
+  if (std::exchange(desk.will_hand_over, true)) return;
+  // Behind all that the thread has to do by now: what comes of that goes with it.
+  asio::post(thread, [this, &desk] {
+    desk.will_hand_over = false;
+    hand_over(desk);
+  });
+}
+
+void SqliteStore::hand_over(Desk& desk) {
+  if (desk.waiting.empty()) return;
+  const auto all = std::make_shared<std::vector<Written>>(std::exchange(desk.waiting, {}));
+  const auto make = [all](Opened& opened) {
+    for (Written& one : *all) one.kept = append_to_log(opened.prepared, one, one.seq);
+    return Kept::ok;
+  };
+  const auto done = [all, thread = desk.thread](Kept kept) {
+    asio::post(*thread, [all, kept] {
+      for (const Written& one : *all) one.done(kept == Kept::ok ? one.kept : kept);
+    });
+  };
+  const std::size_t size = all->size();
+  const auto wait = [writer = writer_.get(), make, done, size] {
+    writer->change({make, done, size});
+  };
+  if (!writer_->call(wait, size)) done(Kept::refused);
 }
 
 void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
+  hand_over(desk_of(room));
   if (!writer_->call([this, room = std::move(room), done] {
         LoadedLog loaded;
         const bool read = writer_->read([&](Opened& opened) {
@@ -430,6 +509,7 @@ void SqliteStore::rooms(std::function<void(std::optional<std::vector<std::string
 }
 
 void SqliteStore::erase(std::string room) {
+  hand_over(desk_of(room));
   writer_->call([this, room = std::move(room)] {
     writer_->change({[room](Opened& opened) {
                        opened.prepared.erase.bind(1, room).run();

@@ -1,13 +1,16 @@
 // An EventStore in one SQLite file. One thread writes, and commits all that waits in one
-// transaction as soon as the last commit is done; what it has called ok is on the disk.
+// transaction as soon as the last commit is done; what it has called ok is on the disk. What a
+// thread of rooms appends is handed over, and answered, in one piece for all that it had to do.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "server/store/event_store.hpp"
 
@@ -25,18 +28,21 @@ class SqliteStore final : public EventStore {
   using TellCommit = std::function<void(std::size_t appends, std::chrono::microseconds took)>;
 
   /// Opens or makes the file. Throws StoreProblem: no such folder, no SQLite file, another format.
-  /// `vfs` is SQLite's name for where the files are; null: the file system.
+  /// `vfs` is SQLite's name for where the files are; null: the file system. Rooms live on so many
+  /// threads, each on the one that thread_of() says; what is said of a room is said there.
   explicit SqliteStore(const std::string& file, const char* vfs = nullptr,
-                       TellCommit tell_commit = {});
+                       TellCommit tell_commit = {}, std::size_t threads = 1);
+  /// The same on the store's own thread, after `look`, so that nobody waits for a large file. What
+  /// is wrong is told to `fail`, there; then nothing can be read or kept.
+  SqliteStore(const std::string& file, TellCommit tell_commit, std::size_t threads,
+              std::function<void()> look, std::function<void(const std::exception&)> fail);
   /// Finishes what waits.
   ~SqliteStore() override;
   SqliteStore(const SqliteStore&) = delete;
   SqliteStore& operator=(const SqliteStore&) = delete;
 
-  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+  void append(const Append& append, boost::asio::io_context& thread,
               std::function<void(Kept)> done) override;
-  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
-               std::vector<Record> records, std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
   void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
@@ -51,7 +57,13 @@ class SqliteStore final : public EventStore {
 
  private:
   class Writer;
+  struct Desk;
+  /// Where what rooms of one thread append waits until that thread has done what it had to do.
+  Desk& desk_of(const std::string& room);
+  void hand_over(Desk& desk);
+
   std::unique_ptr<Writer> writer_;
+  std::vector<Desk> desks_;  // each touched by its thread alone
 };
 
 /// The format of the data that this program reads and writes.

@@ -8,6 +8,8 @@
 #include "protocol/match_record.hpp"
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
+#include "server/room/after.hpp"
+#include "server/room/finished_match.hpp"
 #include "server/room/room.hpp"
 #include "tests/told.hpp"
 
@@ -221,9 +223,12 @@ void Checkers::check_replay(const std::string& room, const std::vector<Record>& 
     ask.id = RequestId("record");
     ask.room = RoomCode(room);
     ask.match = MatchId(opened->match);
-    const Outcome outcome = replayed->handle(FromClient{sender, ask}, now(), rng);
-    const bool told = outcome.next && !outcome.effects.frames.empty() &&
-                      outcome.effects.frames.front().own.find(opened->secret) != std::string::npos;
+    const FromClient client{sender, ask};
+    const Outcome outcome = replayed->handle(client, now(), rng);
+    const bool is_told = outcome.next && !outcome.effects.wanted_match.empty();
+    const auto finished = finished_match(log, opened->match);
+    const bool told = is_told && finished &&
+                      answer_from(*finished, client).own.find(opened->secret) != std::string::npos;
     const bool still_here = replayed->seat_of(sender.player).has_value();
     if (still_here && !told) throw Wrong("a replayed room has lost a record: " + room);
   }

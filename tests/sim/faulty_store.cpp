@@ -1,5 +1,7 @@
 #include "tests/sim/faulty_store.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -11,22 +13,22 @@ class FrontStore final : public EventStore {
  public:
   explicit FrontStore(FaultyStore& store) : store_(store) {}
 
-  void append(std::string room, std::uint64_t seq, std::uint64_t epoch, std::vector<Record> records,
+  void append(const Append& append, boost::asio::io_context& thread,
               std::function<void(Kept)> done) override {
-    rewrite(std::move(room), seq, seq, epoch, std::move(records), std::move(done));
-  }
-  void rewrite(std::string room, std::uint64_t from, std::uint64_t seq, std::uint64_t /*epoch*/,
-               std::vector<Record> records, std::function<void(Kept)> done) override {
+    const std::string& room = append.room;
     store_.most_appends_ = std::max(store_.most_appends_, ++store_.appends_[room]);
+    const auto write = [this, room, from = append.from, seq = append.seq,
+                        records = append.records] {
+      return store_.rewrite(room, from, seq, records);
+    };
     store_.line_up(
-        [this, room, from, seq, records, done = std::move(done)] {
+        [this, room, write, &thread, done = std::move(done)] {
           --store_.appends_[room];
           bool fits = true;
-          const Kept kept =
-              store_.outcome([&] { return fits = store_.rewrite(room, from, seq, records); });
-          done(fits ? kept : Kept::fenced);
+          const Kept kept = store_.outcome([&] { return fits = write(); });
+          boost::asio::post(thread, [done, kept = fits ? kept : Kept::fenced] { done(kept); });
         },
-        [this, room, from, seq, records] { store_.rewrite(room, from, seq, records); });
+        write);
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.line_up([this, room = std::move(room), done = std::move(done)] {
