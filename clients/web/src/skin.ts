@@ -119,8 +119,16 @@ export interface Skin<G extends GameWords> {
    * 320 x 420) and never scrolls it.
    */
   Board: ComponentType<BoardProps<G>>;
-  /** What each event of a view's `happened` says, in the log and to screen readers; none: nothing. */
-  describe(event: G["Event"], scene: Scene, t: Translator): Message | undefined;
+  /**
+   * What each event of a view's `happened` says, in the log and to screen readers; none: nothing. `mine`
+   * is what my seat knew when it had happened: what I alone learned by it is said with it.
+   */
+  describe(
+    event: G["Event"],
+    scene: Scene,
+    t: Translator,
+    mine?: G["Mine"],
+  ): Message | undefined;
   /** The state of play in a few words for the top bar, such as "Round 2 of 4 - 9 left". */
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { translation } from "../i18n";
 import { AboutPage } from "./about";
-import { alarm, announcement, client } from "./app_state";
+import { alarm, announcements, client } from "./app_state";
 import { myTurn } from "./attention";
 import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
@@ -68,7 +68,9 @@ export function App() {
       </div>
       <Page />
       <div class="hidden" role="log" aria-live="polite">
-        <p>{announcement.value}</p>
+        {announcements.value.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
       </div>
       <div class="hidden" aria-live="assertive">
         <p>{alarm.value}</p>

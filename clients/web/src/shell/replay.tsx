@@ -206,7 +206,8 @@ function happenedText(all: ReplayStep[], step: ReplayStep, skin: AnySkin, scene:
   const t = translation.value;
   if (step.rev === 0) return t("web.replay.start");
   const events = step.happened as unknown[];
-  const said = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+  const mine = scene.me === undefined ? undefined : step.seats[scene.me];
+  const said = events.flatMap((event) => eventText(skin, event, scene, t, mine) ?? []);
   const asked = all[step.rev - 1]!.decisions.flatMap(({ seats }) => seats);
   const person = scene.seats.some(({ seat, kind }) => kind === "human" && asked[0] === seat);
   if (step.by === "clock") said.push(t("web.replay.by_clock"));

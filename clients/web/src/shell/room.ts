@@ -17,6 +17,8 @@ import { tabStore } from "./store";
 export interface LogEntry {
   rev: number;
   events: unknown[];
+  /** What my seat knew then; not of what the server's history has filled in. */
+  mine?: unknown;
 }
 /** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
 export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
@@ -257,7 +259,8 @@ export class Room {
     if (frame.seat !== undefined) this.seat.value = frame.seat;
     const last = this.log.value.at(-1)?.rev ?? 0;
     if (frame.rev === last + 1) {
-      this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
+      const { rev, mine } = frame;
+      this.log.value = [...this.log.value, { rev, events: frame.happened as unknown[], mine }];
     } else if (frame.rev > last + 1) {
       void this.catchUp();
     }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
-import { alarm, announce, client, endedIn, rememberEnd } from "./app_state";
+import { announce, client, endedIn, raiseAlarm, rememberEnd } from "./app_state";
 import { keepAwake } from "./attention";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
@@ -48,6 +48,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   const title = gameTitle(frame.game);
 
   useEvents(room, view, skin, scene);
+  const asks = bannerText(room, frame, view, skin, scene);
+  useQuestion(asks, room.asked.value?.id, over || room.pending.value !== undefined);
   useEffect(() => {
     keepAwake(!over);
     return () => keepAwake(false);
@@ -117,7 +119,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         open={setSheet}
         talks={frame.chat !== "off" && me !== undefined}
       />
-      <Banner room={room} frame={frame} view={view} skin={skin} scene={scene} title={title} />
+      <Banner room={room} view={view} asks={asks} title={title} />
       <Players
         room={room}
         view={view}
@@ -174,12 +176,46 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
     if (heard.current === now) return;
     heard.current = now;
     const events = view.happened as unknown[];
-    const sentences = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+    const sentences = events.flatMap(
+      (event) => eventText(skin, event, scene, t, view.mine) ?? [],
+    );
     if (sentences.length > 0) announce(sentences.join(" "));
     const sounds = events.flatMap((event) => skin.sound?.(event as never) ?? []);
     // My own turn has a sound of its own.
     if (room.asked.value === undefined || sounds.includes("end")) sounds.slice(-1).forEach(play);
   }, [view]);
+}
+
+interface Asks {
+  turn: boolean;
+  text: string;
+}
+
+/** Says what is asked, and of whom, once that is new: after what has led to it. */
+function useQuestion({ turn, text }: Asks, asked: number | undefined, silent: boolean): void {
+  const t = translation.value;
+  const yours = t("web.table.your_turn");
+  const said = turn ? (text ? `${yours}: ${text}` : yours) : text;
+  useEffect(() => {
+    // Of an act on its way, what it leads to is said.
+    if (!silent) announce(said);
+  }, [said, asked, silent]);
+}
+
+/** Whose turn it is, and what is asked, in words. */
+function bannerText(
+  room: Room,
+  frame: RoomFrame,
+  view: ViewFrame,
+  skin: AnySkin,
+  scene: Scene,
+): Asks {
+  const t = translation.value;
+  const turn = room.asked.value !== undefined;
+  if (frame.status === "over") return { turn, text: t("web.table.over") };
+  if (frame.status === "closed") return { turn, text: t("room.closed") };
+  if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
+  return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
 
 function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName): void }) {
@@ -226,36 +262,27 @@ function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName):
   );
 }
 
-/** Whose turn it is, in words, colour and with a mark; and how long it may take. */
+/** Whose turn it is, in words, colour and with a mark; and how long it may take. Spoken by useQuestion. */
 function Banner(props: {
   room: Room;
-  frame: RoomFrame;
   view: ViewFrame;
-  skin: AnySkin;
-  scene: Scene;
+  asks: Asks;
   title: string;
 }) {
-  const { room, frame, view, skin, scene } = props;
+  const { room, view, asks } = props;
   const t = translation.value;
-  const asked = room.asked.value;
-  let text: string;
-  if (frame.status === "over") text = t("web.table.over");
-  else if (frame.status === "closed") text = t("room.closed");
-  else if (room.pending.value) text = t("web.table.sending");
-  else if (asked) {
-    text = skin.question(view as never, scene, t) ?? t("web.table.your_turn");
-  } else text = waitingText(view, scene, t, skin.waitsFor?.(view as never, t));
+  const text = room.pending.value ? t("web.table.sending") : asks.text;
   return (
-    <div class={`banner ${asked ? "mine" : ""}`}>
+    <div class={`banner ${asks.turn ? "mine" : ""}`}>
       <h1 class="hidden">{props.title}</h1>
-      <p role="status">
-        {asked && (
+      <p>
+        {asks.turn && (
           <b>
             <span class="turn-mark" aria-hidden="true" />
             {t("web.table.your_turn")}
           </b>
         )}
-        <span>{text === t("web.table.your_turn") ? "" : text}</span>
+        <span>{text}</span>
       </p>
       <TimeLeft room={room} view={view} />
     </div>
@@ -281,7 +308,7 @@ function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
     if (low && seconds > 0) play("tick");
   }, [low, seconds]);
   useEffect(() => {
-    if (low && seconds > 0) announce(t("web.table.time_low", { seconds }), alarm);
+    if (low && seconds > 0) raiseAlarm(t("web.table.time_low", { seconds }));
   }, [low, wanted]);
   if (seconds === undefined) return null;
   return (

@@ -147,7 +147,7 @@ test("an act without an answer is shown as busy, and nothing else can be pressed
   await open(ada, named("base_turn"));
   await page.locator("[data-act=draw]:enabled").first().click();
   await expect(page.locator(".board.sending")).toHaveAttribute("aria-busy", "true");
-  await expect(page.locator(".banner [role=status]")).toContainText("Wird gesendet");
+  await expect(page.locator(".banner p")).toContainText("Wird gesendet");
   await expect(page.locator("[data-act]:enabled")).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
 });

@@ -155,7 +155,7 @@ function News(props: Part) {
   useEffect(() => {
     if (choosing) announce(t("web.mayhem.place"));
   }, [choosing]);
-  const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
+  const said = view.happened.flatMap((event) => describe(event, props, t, view.mine) ?? []);
   return (
     <div class="mh-news" aria-hidden="true">
       <span class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`} data-at="pile">
