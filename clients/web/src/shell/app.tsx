@@ -15,6 +15,7 @@ import type { Room } from "./room";
 import { RoomPage } from "./room_page";
 import { route } from "./route";
 import { RulesPage } from "./rules_page";
+import { screenTitle } from "./screen";
 import { SettingsPage } from "./settings_page";
 
 function Page() {
@@ -55,8 +56,9 @@ export function App() {
   const room = client.here.value;
   const asked = room && isAsked(room);
   const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
-  const title = now.page === "room" ? game : t("web.title");
-  useLayoutEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
+  const whose = now.page === "room" ? game : t("web.title");
+  const title = [screenTitle.value, whose].filter((each, i, all) => each && each !== all[i + 1]);
+  useLayoutEffect(() => myTurn(asked, t, game, title.join(" – ")), [asked, t, game, ...title]);
   const bars = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => measureBars(bars.current!), []);
   return (

@@ -26,7 +26,7 @@ export function CreatePage({ bots }: { bots: boolean }) {
   }, []);
   const known = games.value;
   return (
-    <Screen title={bots ? t("web.home.bots") : t("web.home.friends")}>
+    <Screen key={playerName.value === "" ? "name" : "form"} title={bots ? t("web.home.bots") : t("web.home.friends")}>
       {known ? (
         <CreateForm games={known} bots={bots} />
       ) : (

@@ -6,16 +6,20 @@ import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
 import { PageLink, Screen } from "./parts";
 import { codeIn, go, roomLink } from "./route";
+import { useScreen } from "./screen";
 import { useLobby } from "./use";
 import { LanguageChoice } from "./settings_page";
 
 export function Home() {
   const t = translation.value;
+  const heading = useScreen("");
   return (
     <main class="home">
       <header class="home-head">
         <Knot size={84} />
-        <h1>{t("web.title")}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t("web.title")}
+        </h1>
         <p>{t("web.home.claim")}</p>
       </header>
       <nav class="home-doors" aria-label={t("web.home.doors")}>

@@ -1,5 +1,5 @@
 // The people at the table, as equal chips; a tap shows what one of them has.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
@@ -9,9 +9,8 @@ import { Avatar, Dismiss, DoorButtons, Refusal, Switch } from "./parts";
 import type { Room } from "./room";
 import { settings } from "./settings";
 import { Sheet } from "./sheet";
+import { Bubble } from "./talk";
 import { useNow } from "./use";
-
-const kBubbleMs = 4000;
 
 export function Players(props: {
   room?: Room;
@@ -74,7 +73,7 @@ export function Players(props: {
                 )}
               </span>
             </button>
-            {room && !room.muted.value.has(name) && <Bubble room={room} seat={seat.seat} />}
+            {room && <Bubble room={room} seat={seat.seat} name={name} />}
           </li>
         );
       })}
@@ -164,25 +163,6 @@ export function Silent(props: { room: Room; frame: RoomFrame; view: ViewFrame; s
         </p>
       ))}
     </>
-  );
-}
-
-/** What a player waves to the others, for a few seconds. */
-function Bubble({ room, seat }: { room: Room; seat: number }) {
-  const t = translation.value;
-  const [, redraw] = useState(0);
-  const found = room.reactions.value.find((each) => each.seat === seat);
-  const left = found ? found.at + kBubbleMs - Date.now() : 0;
-  useEffect(() => {
-    if (left <= 0) return;
-    const timer = window.setTimeout(() => redraw((n) => n + 1), left);
-    return () => window.clearTimeout(timer);
-  }, [found]);
-  if (!found || left <= 0) return null;
-  return (
-    <span class="bubble" role="status">
-      {t(`reaction.${found.reaction}`)}
-    </span>
   );
 }
 

@@ -13,6 +13,7 @@ import { Players, PlayerSheet } from "./players";
 import type { ReplayStep, Room } from "./room";
 import { replayLink } from "./route";
 import { sceneOf } from "./scene";
+import { useScreen } from "./screen";
 import { settings } from "./settings";
 
 const kSpeeds = { slow: 2400, normal: 1200, fast: 500 } as const;
@@ -142,6 +143,7 @@ export function Replay(props: {
   const [shown, setShown] = useState<number | undefined>(undefined);
   const steps = useSteps(frame, last, from);
   useKeys(steps, close);
+  const heading = useScreen(t("web.over.replay"));
   useEffect(() => {
     if (all.length <= last) void room.lookBack(frame.match);
   }, [room, frame.match]);
@@ -156,7 +158,9 @@ export function Replay(props: {
         <button type="button" class="round" aria-label={t("web.replay.close")} onClick={close}>
           <Icon name="back" />
         </button>
-        <h1 class="top-status">{view ? skin.status(view as never, t) : t("web.over.replay")}</h1>
+        <h1 class="top-status" ref={heading} tabIndex={-1}>
+          {view ? skin.status(view as never, t) : t("web.over.replay")}
+        </h1>
         <EyesChoice scene={scene} eyes={eyes} choose={setEyes} />
       </header>
       <div class="banner">

@@ -37,6 +37,7 @@ export interface Reaction {
 export interface Said {
   seat: number;
   text: string;
+  at: number;
 }
 /** An act of mine, until I see what it did. Kept by the tab until it is answered: a reload loses no tap. */
 interface PendingAct {
@@ -66,6 +67,8 @@ export class Room {
   readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
   readonly said = signal<Said[]>([]);
+  /** How much of that has not been looked at. */
+  readonly unread = signal(0);
   /** What I am about to say: it stays until the server has taken it. */
   readonly draft = signal("");
   /** What happened last to the people here, until it is read. */
@@ -169,7 +172,10 @@ export class Room {
       this.reactions.value = [...others, { seat, reaction, at: Date.now() }];
     } else if (frame.type === "said") {
       const { seat, text } = frame;
-      this.said.value = [...this.said.value, { seat, text }].slice(-kMostSaid);
+      this.said.value = [...this.said.value, { seat, text, at: Date.now() }].slice(-kMostSaid);
+      const name = this.room.value?.seats.find((each) => each.seat === seat)?.name;
+      const counts = seat !== this.me.value && (!name || !this.muted.value.has(name));
+      if (counts) this.unread.value = Math.min(kMostSaid, this.unread.value + 1);
     } else if (frame.type === "news") {
       this.news.value = frame;
     } else if (frame.type === "bye") {

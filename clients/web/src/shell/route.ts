@@ -59,7 +59,12 @@ export const replayLink = (code: string, match: string, step = 0) =>
 export const pageLink = (page: Page, word?: string) =>
   page === "home" ? root.href : `${root.href}#${page}${word ? `/${word}` : ""}`;
 
+let steps = 0;
+/** Whether "back" leads to another screen of this page. */
+export const cameFromHere = () => steps > 0;
+
 export function go(address: string, replace = false): void {
+  if (!replace) ++steps;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   route.value = routeOf(new URL(location.href));

@@ -1,33 +1,36 @@
 // The table: a frame around the board of a game. Top bar, whose turn it is, the players, the log,
 // talk; after the end the score sheet. Knows no game.
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
-import { announce, client, endedIn, raiseAlarm, rememberEnd } from "./app_state";
+import { announce, endedIn, raiseAlarm, rememberEnd } from "./app_state";
 import { keepAwake } from "./attention";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { onShellKey } from "./keys";
+import { Leave } from "./leave";
 import { Invite } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
 import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
 import { Replay } from "./replay";
-import { go, replayLink, root, roomLink, route } from "./route";
+import { go, replayLink, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf, waitingText } from "./scene";
+import { useScreen } from "./screen";
 import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
 import { play, wakeSound } from "./sound";
-import { Talk } from "./talk";
+import { TalkButton } from "./talk";
 import { useNow } from "./use";
 
 type SheetName =
-  "menu" | "log" | "talk" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
+  "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
@@ -117,7 +120,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}
-        talks={frame.chat !== "off" && me !== undefined}
+        talk={<TalkButton room={room} frame={frame} />}
       />
       <Banner room={room} view={view} asks={asks} title={title} />
       <Players
@@ -218,7 +221,7 @@ function bannerText(
   return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
 
-function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName): void }) {
+function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: SheetName): void }) {
   const t = translation.value;
   return (
     <header class="top-bar">
@@ -231,16 +234,7 @@ function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName):
         <Icon name="menu" />
       </button>
       <p class="top-status">{props.status}</p>
-      {props.talks && (
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.talk.title")}
-          onClick={() => props.open("talk")}
-        >
-          <Icon name="smile" />
-        </button>
-      )}
+      {props.talk}
       <button
         type="button"
         class="round log-button"
@@ -271,10 +265,13 @@ function Banner(props: {
 }) {
   const { room, view, asks } = props;
   const t = translation.value;
+  const heading = useScreen(props.title);
   const text = room.pending.value ? t("web.table.sending") : asks.text;
   return (
     <div class={`banner ${asks.turn ? "mine" : ""}`}>
-      <h1 class="hidden">{props.title}</h1>
+      <h1 class="hidden" ref={heading} tabIndex={-1}>
+        {props.title}
+      </h1>
       <p>
         {asks.turn && (
           <b>
@@ -293,9 +290,11 @@ const kLowSeconds = 10;
 
 function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
   const t = translation.value;
-  const now = useNow(500);
-  const arrived = useRef({ view, at: Date.now() });
-  if (arrived.current.view !== view) arrived.current = { view, at: Date.now() };
+  useNow(500);
+  // Not the clock of the device: somebody may set it.
+  const now = performance.now();
+  const arrived = useRef({ view, at: now });
+  if (arrived.current.view !== view) arrived.current = { view, at: now };
   const mine = room.asked.value;
   const wanted = mine?.id ?? view.decisions[0]?.id;
   const left = view.left_ms?.find((each) => each.decision === wanted);
@@ -416,12 +415,6 @@ function Sheets(props: {
           <LogList room={room} skin={skin} scene={scene} looksBack={frame.status === "over"} />
         </Sheet>
       );
-    case "talk":
-      return (
-        <Sheet title={t("web.talk.title")} close={close}>
-          <Talk room={room} frame={frame} scene={scene} done={close} />
-        </Sheet>
-      );
     case "earlier":
       return (
         <Sheet title={t("web.earlier.title")} close={close}>
@@ -437,7 +430,7 @@ function Sheets(props: {
     case "invite":
       return (
         <Sheet title={t("web.lobby.invite")} close={close}>
-          <Invite code={room.code} />
+          <Invite code={room.code} game={frame.game} />
         </Sheet>
       );
     case "keys":
@@ -499,16 +492,14 @@ function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): voi
         </button>
       </li>
       <li>
-        <button
-          type="button"
-          onClick={() => {
-            void client.leave(room.code);
-            go(root.href);
-          }}
-        >
-          <Icon name="home" />
-          {room.me.value === undefined ? t("web.room.leave_watching") : t("web.room.pause")}
-        </button>
+        {room.me.value === undefined ? (
+          <Leave room={room} frame={frame} />
+        ) : (
+          <PageLink page="home" class="button">
+            <Icon name="home" />
+            {t("web.room.pause")}
+          </PageLink>
+        )}
       </li>
     </ul>
   );

@@ -122,7 +122,12 @@ function Open({ view, act, t, play }: Part) {
               data-several={several}
               onClick={() => way && act(way.action)}
             >
-              <span class="hidden">{cardsText(t, cards)}</span>
+              <span class="hidden">
+                {t("web.mayhem.triangle", { triangle: id, cards: cardsText(t, cards) })}
+              </span>
+              <b class="mh-id" aria-hidden="true">
+                {t.number(id)}
+              </b>
               <Triangle cards={cards} />
               <Points points={way?.preview} />
             </button>

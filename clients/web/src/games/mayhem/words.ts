@@ -82,7 +82,9 @@ export const waitsFor = ({ table }: View, t: Translator): string =>
 
 export function summary(view: View, scene: Scene, t: Translator): string {
   const waiting = view.table.winners ? "" : waitingText(view, scene, t, waitsFor(view, t));
-  const open = view.table.triangles.map(({ cards }) => cardsText(t, cards)).join("; ");
+  const open = view.table.triangles
+    .map(({ id, cards }) => t("web.mayhem.triangle", { triangle: id, cards: cardsText(t, cards) }))
+    .join("; ");
   const parts = [
     status(view, t),
     question(view, scene, t) ?? waiting,
