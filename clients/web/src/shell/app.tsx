@@ -27,6 +27,8 @@ function Page() {
       return <CreatePage key="friends" bots={false} />;
     case "bots":
       return <CreatePage key="bots" bots />;
+    case "try":
+      return <CreatePage key={`try-${now.word}`} bots trial={now.word} />;
     case "join":
       return <JoinPage />;
     case "settings":

@@ -1,7 +1,9 @@
 // The first screen: play with friends, join by code, play against bots, or go on.
 import { useState } from "preact/hooks";
+import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
 import { client, forget, knownRooms } from "./app_state";
+import { Face } from "./face";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
 import { PageLink, Screen } from "./parts";
@@ -37,6 +39,18 @@ export function Home() {
         </PageLink>
       </nav>
       <Continue />
+      <section class="games" aria-labelledby="games-title">
+        <h2 id="games-title">{t("web.home.try")}</h2>
+        <ul>
+          {kGamesWithSkin.map((game) => (
+            <li key={game}>
+              <PageLink page="try" word={game} class="card game">
+                <Face game={game} />
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      </section>
       <footer class="home-foot">
         <LanguageChoice />
         <p class="home-links">

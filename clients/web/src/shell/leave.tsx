@@ -34,9 +34,7 @@ export function Leave({ room, frame }: { room: Room; frame: RoomFrame }) {
       {asking && (
         <Sheet title={t("web.room.leave_sure")} close={() => setAsking(false)}>
           <p>{t("web.room.leave_seat")}</p>
-          {frame.host === me && (
-            <p>{t(others ? "web.room.leave_host" : "web.room.leave_last")}</p>
-          )}
+          {frame.host === me && <p>{t(others ? "web.room.leave_host" : "web.room.leave_last")}</p>}
           <div class="buttons">
             <button type="button" class="primary" onClick={leave}>
               {t("web.room.leave")}

@@ -17,17 +17,20 @@ export function Players(props: {
   view: ViewFrame;
   scene: Scene;
   skin: AnySkin;
+  options: unknown;
+  /** What has happened in the match. */
+  past: readonly unknown[];
   /** What that seat alone saw, where that is open to all. */
   mineOf?(seat: number): unknown;
   open(seat: number): void;
 }) {
-  const { room, view, scene, skin, mineOf, open } = props;
+  const { room, view, scene, skin, options, past, mineOf, open } = props;
   const t = translation.value;
   const askedSeats = new Set(view.decisions.flatMap((decision) => decision.seats));
   const seats = scene.seats.filter((seat) => seat.kind !== "empty");
   return (
     <ul class="players" aria-label={t("web.table.players")}>
-      {seats.map((seat) => {
+      {seats.map((seat, index) => {
         const name = scene.name(seat.seat);
         const asked = askedSeats.has(seat.seat);
         const away = seat.presence === "away";
@@ -45,7 +48,7 @@ export function Players(props: {
           badge ?? "",
         ].filter(Boolean);
         return (
-          <li key={seat.seat}>
+          <li key={seat.seat} class={2 * index >= seats.length ? "across" : ""}>
             <button
               type="button"
               data-seat={seat.seat}
@@ -72,6 +75,16 @@ export function Players(props: {
                   badge
                 )}
               </span>
+              {skin.Panel && (
+                <span class="chip-panel" aria-hidden="true">
+                  <skin.Panel
+                    view={view as never}
+                    options={options as never}
+                    seat={seat.seat}
+                    past={past as never}
+                  />
+                </span>
+              )}
             </button>
             {room && <Bubble room={room} seat={seat.seat} name={name} />}
           </li>
@@ -174,9 +187,10 @@ export function PlayerSheet(props: {
   skin: AnySkin;
   scene: Scene;
   seat: number;
+  past: readonly unknown[];
   close(): void;
 }) {
-  const { room, frame, view, skin, scene, seat, close } = props;
+  const { room, frame, view, skin, scene, seat, past, close } = props;
   const t = translation.value;
   const line = frame.seats.find((each) => each.seat === seat);
   const common = {
@@ -196,7 +210,7 @@ export function PlayerSheet(props: {
   return (
     <Sheet title={scene.name(seat)} close={close}>
       {skin.Collection ? (
-        <skin.Collection {...common} seat={seat} />
+        <skin.Collection {...common} seat={seat} past={past as never} />
       ) : (
         <Fields value={seat === scene.me ? view.mine : undefined} t={t} />
       )}

@@ -149,6 +149,10 @@ export function Replay(props: {
   }, [room, frame.match]);
 
   const step = all[steps.at];
+  const happened = useMemo(
+    () => all.slice(0, steps.at + 1).flatMap((each) => each.happened as unknown[]),
+    [all, steps.at],
+  );
   const seat = step && seatSeen(eyes, step);
   const scene = useMemo(() => sceneOf(frame, seat, t), [frame, seat, t]);
   const view = useMemo(() => step && viewOf(frame, step, seat), [frame, step, seat]);
@@ -180,6 +184,8 @@ export function Replay(props: {
             view={view}
             scene={scene}
             skin={skin}
+            options={frame.options}
+            past={happened}
             mineOf={eyes === "all" ? (each) => step.seats[each] : undefined}
             open={setShown}
           />
@@ -198,6 +204,7 @@ export function Replay(props: {
           skin={skin}
           scene={eyes === "all" ? { ...scene, me: shown } : scene}
           seat={shown}
+          past={happened}
           close={() => setShown(undefined)}
         />
       )}

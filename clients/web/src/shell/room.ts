@@ -62,6 +62,8 @@ export class Room {
   readonly room = signal<RoomFrame | undefined>(undefined);
   readonly view = signal<ViewFrame | undefined>(undefined);
   readonly log = signal<LogEntry[]>([]);
+  /** All that has happened in the match, as far as it is known here. */
+  readonly happened = computed(() => this.log.value.flatMap(({ events }) => events));
   readonly pending = signal<PendingAct | undefined>(undefined);
   /** An act that waits a moment before it is sent, so that it can be taken back. */
   readonly soon = signal<SoonAct | undefined>(undefined);

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 export type Page =
-  "home" | "create" | "bots" | "join" | "settings" | "rules" | "diagnostics" | "about";
+  "home" | "create" | "bots" | "try" | "join" | "settings" | "rules" | "diagnostics" | "about";
 export type Route = { page: Page; word?: string } | RoomRoute;
 /**
  * `step` is there when a finished game of the room is to be looked back at, from that step on;
@@ -16,6 +16,7 @@ const kPages: readonly Page[] = [
   "home",
   "create",
   "bots",
+  "try",
   "join",
   "settings",
   "rules",

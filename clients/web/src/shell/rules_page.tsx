@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
+import { Face } from "./face";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { PageLink, Screen } from "./parts";
@@ -29,12 +30,11 @@ export function RulesPage({ game }: { game?: string }) {
   }
   return (
     <Screen title={t("web.rules.title")}>
-      <ul class="menu">
+      <ul class="games">
         {kGamesWithSkin.map((each) => (
           <li key={each}>
-            <PageLink page="rules" word={each} class="button">
-              <Icon name="book" />
-              {gameTitle(each)}
+            <PageLink page="rules" word={each} class="card game">
+              <Face game={each} />
             </PageLink>
           </li>
         ))}

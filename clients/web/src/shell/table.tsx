@@ -29,8 +29,7 @@ import { play, wakeSound } from "./sound";
 import { TalkButton } from "./talk";
 import { useNow } from "./use";
 
-type SheetName =
-  "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
+type SheetName = "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
@@ -116,7 +115,11 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   };
   const Board = skin.Board;
   return (
-    <main class="table" data-rev={view.rev} onClick={cancelBeside}>
+    <main
+      class={`table ${me === undefined ? "watching" : ""}`}
+      data-rev={view.rev}
+      onClick={cancelBeside}
+    >
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}
@@ -128,6 +131,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         view={view}
         scene={scene}
         skin={skin}
+        options={frame.options}
+        past={room.happened.value}
         open={(seat) => setSheet({ seat })}
       />
       <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
@@ -179,9 +184,7 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
     if (heard.current === now) return;
     heard.current = now;
     const events = view.happened as unknown[];
-    const sentences = events.flatMap(
-      (event) => eventText(skin, event, scene, t, view.mine) ?? [],
-    );
+    const sentences = events.flatMap((event) => eventText(skin, event, scene, t, view.mine) ?? []);
     if (sentences.length > 0) announce(sentences.join(" "));
     const sounds = events.flatMap((event) => skin.sound?.(event as never) ?? []);
     // My own turn has a sound of its own.
@@ -257,12 +260,7 @@ function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: Sh
 }
 
 /** Whose turn it is, in words, colour and with a mark; and how long it may take. Spoken by useQuestion. */
-function Banner(props: {
-  room: Room;
-  view: ViewFrame;
-  asks: Asks;
-  title: string;
-}) {
+function Banner(props: { room: Room; view: ViewFrame; asks: Asks; title: string }) {
   const { room, view, asks } = props;
   const t = translation.value;
   const heading = useScreen(props.title);
@@ -404,6 +402,7 @@ function Sheets(props: {
         skin={skin}
         scene={scene}
         seat={sheet.seat}
+        past={room.happened.value}
         close={close}
       />
     );

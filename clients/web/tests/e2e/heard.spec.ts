@@ -214,7 +214,7 @@ const kLearned: [Game, name: string, happened: Event[], mine: object, lines: str
     "wolves_resolve",
     [{ event: "drew", seat: 2, columns: [0], backs: ["light"] }],
     { seat: 2, down: [], shadow: [], drawn: [{ token: 0, animal: "owl" }] },
-    ["You draw from column 1: owl.", "Your turn: Where shall it go?"],
+    ["You draw from column 1: owl.", "Your turn: Where should it go?"],
   ],
   [
     "triqueta",
@@ -223,7 +223,7 @@ const kLearned: [Game, name: string, happened: Event[], mine: object, lines: str
     { seat: 1, down: [], shadow: ["bear", "wolf"], drawn: [{ token: 0, animal: "owl" }] },
     [
       "You draw from columns 1 and 3: owl; a shadow token, face down: wolf.",
-      "Your turn: Where shall it go?",
+      "Your turn: Where should it go?",
     ],
   ],
   [

@@ -22,10 +22,10 @@ export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
       case "triangle":
         flights.push({
           picture: (
-              <span class="mh-flying">
-                <Triangle cards={event.cards} quiet />
-              </span>
-            ),
+            <span class="mh-flying">
+              <Triangle cards={event.cards} quiet />
+            </span>
+          ),
           from: `triangle-${event.triangle}`,
           to: `seat-${event.seat}`,
         });

@@ -3,7 +3,15 @@ import type { Animal } from "../../art/art";
 import { waitingText } from "../../shell/scene";
 import type { Message, Scene, Sound, Translator, Value } from "../../skin";
 import { controlsOf } from "./controls";
-import { countsOf, grouped, leftInTower, tokensText, type Event, type Mine, type View } from "./words";
+import {
+  countsOf,
+  grouped,
+  leftInTower,
+  tokensText,
+  type Event,
+  type Mine,
+  type View,
+} from "./words";
 
 const sum = (boxed: number | { light: number; shadow: number }) =>
   typeof boxed === "number" ? boxed : boxed.light + boxed.shadow;
@@ -46,6 +54,7 @@ export function describe(event: Event, scene: Scene, t: Translator, mine?: Mine)
       break;
     case "took":
       values.row = event.row + 1;
+      if (event.animals.length === 0) return { key: "web.triqueta.took_empty", values };
       values.animals = tokens(event.animals);
       break;
     case "round_over":
