@@ -474,7 +474,7 @@ async def patient_at_a_start(server):
                 *map(str, words), "--server", url, cwd=folder, env={**ENVIRONMENT, "XDG_STATE_HOME": folder, "LC_ALL": "C"},
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             _, said = await asyncio.wait_for(child.communicate(), PATIENCE_S)
-        assert paths.count("/ws") == 3 and re.search(b"no.such.room|no room", said), (words, paths, said)
+        assert paths.count("/ws") == 3 and re.search(b"no.such.room|no table", said), (words, paths, said)
     front.close()
     print("kits and client: patient with a server that starts", flush=True)
 

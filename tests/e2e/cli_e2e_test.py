@@ -417,7 +417,7 @@ def typed_lines_are_no_script(environment):
             assert line, heard
             heard.append(line)
 
-    hear("Room ")
+    hear("Table ")
     os.write(keyboard, b"nonsense\n")
     hear("not possible")
     os.write(keyboard, b"bot\n")
@@ -451,7 +451,7 @@ def refused_talk_comes_back(environment):
                 heard += os.read(keyboard, 4096).decode()
         return heard.index(until, after) + len(until)
 
-    hear("Room ")
+    hear("Table ")
     for line, why in (("say no chat here", "switched off"), ("say " + 201 * "x", "cannot be used")):
         at = len(heard)
         os.write(keyboard, line.encode() + b"\n")
@@ -472,7 +472,7 @@ def move_to_another_device(environment):
     found = room = None
     while not found:
         line = host.line()
-        room = room or re.search(r"Room ([A-Z]{6})", line)
+        room = room or re.search(r"Table ([A-Z]{6})", line)
         found = re.search(r"--device ([A-Z]+)", line)
     host.write("quit\n")
     assert host.child.wait(timeout=PATIENCE_S) == 0
@@ -644,7 +644,7 @@ def edges_of_a_shell(environment, folder):
     made = Process([CLIENT, "create", "--seats", "4", "--profile", "maker"], environment)
     room = None
     while not room:
-        room = re.search(r"Room ([A-Z]{6})\.", made.line())
+        room = re.search(r"Table ([A-Z]{6})\.", made.line())
     room = room[1]
     base = environment["TRIQUETRA_SERVER"].replace("ws:", "http:")
     for text in (f"{room[:3]} {room[3:]}", f"{room[:3]}-{room[3:]}".lower(), f"/r/{room}#x", f"{base}/r/{room}#replay",

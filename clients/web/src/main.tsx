@@ -7,6 +7,7 @@ import { followKeys } from "./shell/in_sight";
 import { followAddress, go, root, roomLink, route } from "./shell/route";
 import { follow } from "./shell/settings";
 import { wakeSound } from "./shell/sound";
+import { followTranslation } from "./shell/translated";
 import { ignoreDoubleTaps } from "./shell/taps";
 import "./theme.css";
 import "./shell/shell.css";
@@ -26,6 +27,7 @@ window.addEventListener("vite:preloadError", (event) => {
 });
 ignoreDoubleTaps();
 followKeys();
+followTranslation(document.body);
 for (const gesture of ["pointerdown", "keydown"]) {
   document.addEventListener(gesture, wakeSound, { once: true });
 }

@@ -99,7 +99,7 @@ export interface SheetProps<G extends GameWords> extends Scene {
   settings: Settings;
 }
 
-export type Sound = "draw" | "place" | "take" | "turn" | "tick" | "end";
+export type Sound = "draw" | "place" | "take" | "turn" | "tick" | "talk" | "end";
 
 /** One way to play, as a card on the page where a room is made. */
 export interface Variant<G extends GameWords> {
@@ -109,18 +109,34 @@ export interface Variant<G extends GameWords> {
   seats: [fewest: number, most: number];
 }
 
+/** One more thing to choose where a room is made: an option of the game, beside its ways to play. */
+export interface OptionChoice<G extends GameWords> {
+  option: keyof G["Options"] & string;
+  /** A key of the catalogue: what is chosen. */
+  key: string;
+  /** The first is what the rules say; undefined leaves it to them. */
+  values: (string | number | boolean | undefined)[];
+  /** What it is where the page is set for children. */
+  kids?: string | number | boolean;
+  label(value: string | number | boolean | undefined, t: Translator): string;
+}
+
 export interface Skin<G extends GameWords> {
   /** A key of the catalogue: the name of the game. */
   title: string;
   variants: Variant<G>[];
+  choices?: OptionChoice<G>[];
   /**
    * A button that sends an act at once carries data-act with the act's word ("draw", "take"), so
    * that tests of the shell find it. The whole table fills its container (at 320 x 568 it gets
    * 320 x 420) and never scrolls it.
    */
   Board: ComponentType<BoardProps<G>>;
-  /** What each event of a view's `happened` says, in the log and to screen readers; none: nothing. */
-  describe(event: G["Event"], scene: Scene, t: Translator): Message | undefined;
+  /**
+   * What each event of a view's `happened` says, in the log and to screen readers; none: nothing. `mine`
+   * is what my seat knew when it had happened: what I alone learned by it is said with it.
+   */
+  describe(event: G["Event"], scene: Scene, t: Translator, mine?: G["Mine"]): Message | undefined;
   /** The state of play in a few words for the top bar, such as "Round 2 of 4 - 9 left". */
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */
@@ -147,8 +163,18 @@ export interface Skin<G extends GameWords> {
     /** What that seat alone knows: in a look back with everything open. */
     mine?: G["Mine"];
   }>;
+  /**
+   * What everybody sees that a player has, as small pieces under the name, where there is room; to be
+   * seen only. `past` is what has happened in the match, as far as this page knows it.
+   */
+  Panel?: ComponentType<{
+    view: GameView<G>;
+    options: G["Options"];
+    seat: number;
+    past: readonly G["Event"][];
+  }>;
   /** What a player has, when their chip is tapped; absent: the generic list. */
-  Collection?: ComponentType<SheetProps<G> & { seat: number }>;
+  Collection?: ComponentType<SheetProps<G> & { seat: number; past?: readonly G["Event"][] }>;
   sound?(event: G["Event"]): Sound | undefined;
   /** Whether an act should wait a moment where people want to be able to take moves back. */
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;

@@ -30,9 +30,13 @@ function Page() {
   const room = new Room(undefined as never, roomFrame.room, false);
   room.room.value = roomFrame;
   room.view.value = view;
-  room.log.value = [{ rev: view.rev, events: view.happened as unknown[] }];
+  room.log.value = [{ rev: view.rev, events: view.happened as unknown[], mine: view.mine }];
   room.act = (action: unknown) => console.log(JSON.stringify(action));
-  return <Table room={room} frame={roomFrame} view={view} />;
+  return (
+    <div class="page">
+      <Table room={room} frame={roomFrame} view={view} />
+    </div>
+  );
 }
 
 await follow();

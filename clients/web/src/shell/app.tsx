@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { translation } from "../i18n";
 import { AboutPage } from "./about";
-import { alarm, announcement, client } from "./app_state";
+import { alarm, announcements, client } from "./app_state";
 import { myTurn } from "./attention";
 import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
@@ -15,6 +15,7 @@ import type { Room } from "./room";
 import { RoomPage } from "./room_page";
 import { route } from "./route";
 import { RulesPage } from "./rules_page";
+import { screenTitle } from "./screen";
 import { SettingsPage } from "./settings_page";
 
 function Page() {
@@ -26,6 +27,8 @@ function Page() {
       return <CreatePage key="friends" bots={false} />;
     case "bots":
       return <CreatePage key="bots" bots />;
+    case "try":
+      return <CreatePage key={`try-${now.word}`} bots trial={now.word} />;
     case "join":
       return <JoinPage />;
     case "settings":
@@ -55,8 +58,9 @@ export function App() {
   const room = client.here.value;
   const asked = room && isAsked(room);
   const game = room?.room.value ? gameTitle(room.room.value.game) : t("web.title");
-  const title = now.page === "room" ? game : t("web.title");
-  useLayoutEffect(() => myTurn(asked, t, game, title), [asked, t, game, title]);
+  const whose = now.page === "room" ? game : t("web.title");
+  const title = [screenTitle.value, whose].filter((each, i, all) => each && each !== all[i + 1]);
+  useLayoutEffect(() => myTurn(asked, t, game, title.join(" – ")), [asked, t, game, ...title]);
   const bars = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => measureBars(bars.current!), []);
   return (
@@ -68,7 +72,9 @@ export function App() {
       </div>
       <Page />
       <div class="hidden" role="log" aria-live="polite">
-        <p>{announcement.value}</p>
+        {announcements.value.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
       </div>
       <div class="hidden" aria-live="assertive">
         <p>{alarm.value}</p>

@@ -111,14 +111,28 @@ export function rememberEnd(room: string, match: string, winners: string[]): voi
 
 // ---- What screen readers hear
 
-export const announcement = signal("");
+/** The newest lines, in the order in which they are to be read: each is an element of its own. */
+export const announcements = signal<{ id: number; text: string }[]>([]);
 /** What cannot wait until they have finished a sentence. */
 export const alarm = signal("");
 
-// What was said in another language is not there to be read any more.
-translation.subscribe(() => (announcement.value = alarm.value = ""));
+/** Older lines have long been read. */
+const kMostAnnounced = 6;
+let lastAnnounced = 0;
 
-export function announce(text: string, where = announcement): void {
+// What was said in another language is not there to be read any more.
+translation.subscribe(() => {
+  announcements.value = [];
+  alarm.value = "";
+});
+
+export function announce(text: string): void {
+  const line = { id: ++lastAnnounced, text };
+  announcements.value = [...announcements.value, line].slice(-kMostAnnounced);
+}
+
+/** The same, at once. */
+export function raiseAlarm(text: string): void {
   // The same words twice are heard once: so they differ by a space that nobody hears.
-  where.value = where.value === text ? `${text}\u00a0` : text;
+  alarm.value = alarm.value === text ? `${text}\u00a0` : text;
 }

@@ -5,7 +5,8 @@ import { translation } from "../i18n";
 import type { AnySkin } from "../skin";
 import { client, playerName } from "./app_state";
 import { Refused } from "./connection";
-import { games, gameTitle, loadGames, skinFor, type KnownGame } from "./games_known";
+import { Face } from "./face";
+import { games, loadGames, skinFor, type KnownGame } from "./games_known";
 import { isMaking, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
@@ -18,7 +19,8 @@ function variantsOf(game: KnownGame, skin: AnySkin | undefined) {
   return [{ key: "", options: {}, seats: [game.min_seats, game.max_seats] as [number, number] }];
 }
 
-export function CreatePage({ bots }: { bots: boolean }) {
+/** `trial`: the game that shall begin at once, as it usually is, against bots that are not too good. */
+export function CreatePage({ bots, trial }: { bots: boolean; trial?: string }) {
   const t = translation.value;
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -26,14 +28,42 @@ export function CreatePage({ bots }: { bots: boolean }) {
   }, []);
   const known = games.value;
   return (
-    <Screen title={bots ? t("web.home.bots") : t("web.home.friends")}>
+    <Screen
+      key={playerName.value === "" ? "name" : "form"}
+      title={bots ? t("web.home.bots") : t("web.home.friends")}
+    >
       {known ? (
-        <CreateForm games={known} bots={bots} />
+        trial !== undefined && known.some(({ name }) => name === trial) ? (
+          <Trial game={trial} />
+        ) : (
+          <CreateForm games={known} bots={bots} />
+        )
       ) : (
         <p role="status">{failed ? t("web.link.lost") : t("web.link.connecting")}</p>
       )}
     </Screen>
   );
+}
+
+const kTrialBots = 2;
+
+/** Nothing is asked but the name, and that only once. */
+function Trial({ game }: { game: string }) {
+  const t = translation.value;
+  const [refused, setRefused] = useState<string | undefined>(undefined);
+  const named = playerName.value !== "";
+  useEffect(() => {
+    if (!named || isMaking.value) return;
+    const options = skinFor(game)?.variants[0]?.options ?? {};
+    const seats = kTrialBots + 1;
+    const wish: Wish = { type: "create", game, options, seats, hints: true, chat: "off" };
+    makeRoom(client, wish, { count: kTrialBots, level: "random" }).then(
+      (room) => go(roomLink(room), true),
+      (error) => setRefused(error instanceof Refused ? error.code : "internal_error"),
+    );
+  }, [named]);
+  if (!named) return <NameForm />;
+  return <p role="status">{refused ? t(`error.${refused}`) : t("room.starting")}</p>;
 }
 
 function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean }) {
@@ -47,6 +77,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const [listed, setListed] = useState(false);
   const [spectators, setSpectators] = useState(true);
   const [chat, setChat] = useState<"off" | "reactions" | "text">("reactions");
+  const [chosen, setChosen] = useState<Record<string, number>>({});
   const [refused, setRefused] = useState<string | undefined>(undefined);
   // With hints, and without a clock.
   const isForKids = kids.value === "on";
@@ -58,13 +89,23 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const usual = Math.min(most, Math.max(fewest, bots ? 3 : most));
   const seats = Math.min(most, Math.max(fewest, wished ?? usual));
 
+  const choices = skinFor(game)?.choices ?? [];
+  const at = (option: string, values: unknown[], forKids: unknown) =>
+    chosen[option] ?? Math.max(0, isForKids ? values.indexOf(forKids) : 0);
+  const more: Record<string, unknown> = {};
+  for (const { option, values, kids: forKids } of choices) {
+    const index = at(option, values, forKids);
+    // What the rules say needs no word.
+    if (index > 0) more[option] = values[index];
+  }
+
   const create = async () => {
     setRefused(undefined);
     try {
       const wish: Wish = {
         type: "create",
         game,
-        options: variant.options,
+        options: { ...variant.options, ...more },
         seats,
         hints: hints || isForKids,
         chat,
@@ -88,17 +129,26 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       }}
     >
       {known.length > 1 && (
-        <Choice
-          legend={t("web.create.game")}
-          name="game"
-          value={game}
-          options={known.map(({ name }) => ({ value: name, label: gameTitle(name) }))}
-          choose={(name) => {
-            setGame(name);
-            setVariant(0);
-            setSeats(undefined);
-          }}
-        />
+        <fieldset class="variants faces">
+          <legend>{t("web.create.game")}</legend>
+          {known.map(({ name }) => (
+            <label key={name} class={`card game ${name === game ? "chosen" : ""}`}>
+              <input
+                type="radio"
+                name="game"
+                value={name}
+                checked={name === game}
+                onChange={() => {
+                  setGame(name);
+                  setVariant(0);
+                  setSeats(undefined);
+                  setChosen({});
+                }}
+              />
+              <Face game={name} />
+            </label>
+          ))}
+        </fieldset>
       )}
       {variants.length > 1 && (
         <fieldset class="variants">
@@ -150,6 +200,16 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       )}
       <details class="more">
         <summary>{t("web.create.more")}</summary>
+        {choices.map(({ option, key, values, kids: forKids, label }) => (
+          <Choice
+            key={option}
+            legend={t(key)}
+            name={option}
+            value={String(at(option, values, forKids))}
+            options={values.map((value, i) => ({ value: String(i), label: label(value, t) }))}
+            choose={(index) => setChosen({ ...chosen, [option]: Number(index) })}
+          />
+        ))}
         {!isForKids && (
           <Switch
             label={t("web.create.hints")}

@@ -47,11 +47,17 @@ export function loadSkin(game: string): Promise<AnySkin> {
   return load;
 }
 
-/** The name of a game; of one without a skin, the word of the wire made readable. */
+/** The name of a game, and its skin is fetched, since it will be wanted. */
 export function gameTitle(game: string): string {
+  void skinFor(game);
+  return gameName(game);
+}
+
+/** The name of a game; of one without a skin, the word of the wire made readable. */
+export function gameName(game: string): string {
   const t = translation.value;
-  const key = skinFor(game)?.title;
-  if (key && t.has(key)) return t(key);
+  const key = skins.value.get(game)?.title ?? `${game}.title`;
+  if (t.has(key)) return t(key);
   const words = game.replace(/_/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,21 +1,27 @@
 // The first screen: play with friends, join by code, play against bots, or go on.
 import { useState } from "preact/hooks";
+import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
 import { client, forget, knownRooms } from "./app_state";
+import { Face } from "./face";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
 import { PageLink, Screen } from "./parts";
 import { codeIn, go, roomLink } from "./route";
+import { useScreen } from "./screen";
 import { useLobby } from "./use";
 import { LanguageChoice } from "./settings_page";
 
 export function Home() {
   const t = translation.value;
+  const heading = useScreen("");
   return (
     <main class="home">
       <header class="home-head">
         <Knot size={84} />
-        <h1>{t("web.title")}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t("web.title")}
+        </h1>
         <p>{t("web.home.claim")}</p>
       </header>
       <nav class="home-doors" aria-label={t("web.home.doors")}>
@@ -33,6 +39,18 @@ export function Home() {
         </PageLink>
       </nav>
       <Continue />
+      <section class="games" aria-labelledby="games-title">
+        <h2 id="games-title">{t("web.home.try")}</h2>
+        <ul>
+          {kGamesWithSkin.map((game) => (
+            <li key={game}>
+              <PageLink page="try" word={game} class="card game">
+                <Face game={game} />
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      </section>
       <footer class="home-foot">
         <LanguageChoice />
         <p class="home-links">

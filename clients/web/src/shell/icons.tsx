@@ -28,6 +28,7 @@ const kPaths = {
   people:
     "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 1 0 0 7zM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.500a3.3 3.3 0 0 1 0 6.300M18 14.500c2 .8 3.2 2.6 3.5 5.5",
   clock: "M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17zM12 7v5l3.5 2",
+  leave: "M10 4H5v16h5M10 12h10M16 8l4 4-4 4",
   home: "M4 11l8-7 8 7M6 9.500V20h12V9.5",
 } as const;
 export type IconName = keyof typeof kPaths;

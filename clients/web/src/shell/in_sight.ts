@@ -1,5 +1,6 @@
-// What has the focus is never under anything. Who plays by keyboard has notices and bars beside the table
-// (data-keys in shell.css); who taps has them over it, since nothing may jump under a finger.
+// What has the focus is never under anything. Bars stand above the table, and a tap on what has just moved
+// for one counts for nothing. Who plays by keyboard has notices beside the table, too (data-keys in
+// shell.css); who taps has them over it.
 
 /** Keeps data-keys while the page is used by keyboard. */
 export function followKeys(): void {
@@ -23,11 +24,20 @@ export function showFocus(place: HTMLElement): void {
   active.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+let moved_at = -Infinity;
+/** A finger that is on its way down does not see so soon that everything has moved. */
+const kUnseenMs = 350;
+/** Whether a bar has come or gone just before this moment of the page's own clock. */
+export const hasJustMoved = (at: number) => at - moved_at < kUnseenMs;
+
 /** Tells the style how high the bars at the top are, until the function that it gives back is called. */
 export function measureBars(bars: HTMLElement): () => void {
   const { documentElement, body } = document;
+  let height = bars.offsetHeight;
   const watch = new ResizeObserver(() => {
-    documentElement.style.setProperty("--bars", `${bars.offsetHeight}px`);
+    if (bars.offsetHeight !== height) moved_at = performance.now();
+    height = bars.offsetHeight;
+    documentElement.style.setProperty("--bars", `${height}px`);
     showFocus(body);
   });
   watch.observe(bars);

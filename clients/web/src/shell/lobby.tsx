@@ -1,18 +1,21 @@
 // Before the game: who sits where, how others get here, and the host's start.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
-import { client } from "./app_state";
+import { announce, playerName } from "./app_state";
 import { copyText } from "./copy";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
+import { Leave } from "./leave";
 import { NameForm } from "./name_form";
 import { Avatar, DoorButtons, PageLink, Refusal, RoomNews } from "./parts";
 import type { Room } from "./room";
-import { go, root, roomLink } from "./route";
+import { root, roomLink } from "./route";
 import { seatName } from "./scene";
+import { useScreen } from "./screen";
 import { Sheet } from "./sheet";
+import { Bubble, TalkButton } from "./talk";
 
 /** A drawing of the link that a camera reads. */
 function Qr({ text }: { text: string }) {
@@ -46,7 +49,7 @@ function Qr({ text }: { text: string }) {
 }
 
 /** What others need: a link, a picture for their camera, a code for the telephone. */
-export function Invite({ code }: { code: string }) {
+export function Invite({ code, game }: { code: string; game: string }) {
   const t = translation.value;
   const [copied, setCopied] = useState(false);
   const link = roomLink(code);
@@ -76,7 +79,17 @@ export function Invite({ code }: { code: string }) {
           <button
             type="button"
             onClick={() =>
-              void navigator.share({ title: t("web.title"), url: link }).catch(() => {})
+              void navigator
+                .share({
+                  title: gameTitle(game),
+                  text: t("web.lobby.invitation", {
+                    name: playerName.value,
+                    game: gameTitle(game),
+                    room: code,
+                  }),
+                  url: link,
+                })
+                .catch(() => {})
             }
           >
             <Icon name="share" />
@@ -97,21 +110,19 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
   const fewest = fewestSeats(frame);
   const ready = taken >= fewest;
   const host = frame.host === undefined ? undefined : seatName(frame.seats, frame.host, t);
+  const heading = useScreen(t("web.lobby.title"));
+  useArrivals(frame, me);
   return (
     <main class="screen lobby">
       <header class="screen-head">
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.room.leave")}
-          onClick={() => {
-            void client.leave(room.code);
-            go(root.href);
-          }}
-        >
+        <PageLink page="home" class="round">
           <Icon name="back" />
-        </button>
-        <h1>{gameTitle(frame.game)}</h1>
+          <span class="hidden">{t("web.room.pause")}</span>
+        </PageLink>
+        <h1 ref={heading} tabIndex={-1}>
+          {gameTitle(frame.game)}
+        </h1>
+        <TalkButton room={room} frame={frame} />
         <PageLink page="rules" word={frame.game} class="round">
           <Icon name="book" />
           <span class="hidden">{t("web.rules.title")}</span>
@@ -160,9 +171,10 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
             </p>
           )}
         </section>
-        <Invite code={room.code} />
+        <Invite code={room.code} game={frame.game} />
       </div>
       <EarlierGames room={room.code} match={frame.match} />
+      <Leave room={room} frame={frame} />
       {naming && (
         <Sheet title={t("web.name.change")} close={() => setNaming(false)}>
           <NameForm done={() => setNaming(false)} />
@@ -170,6 +182,25 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
       )}
     </main>
   );
+}
+
+/** Says who comes and who goes. */
+function useArrivals({ seats }: RoomFrame, me: number | undefined): void {
+  const t = translation.value;
+  const known = useRef<Map<number, string> | undefined>(undefined);
+  useEffect(() => {
+    const taken = seats.filter(({ kind }) => kind !== "empty");
+    const names = new Map(taken.map(({ seat }) => [seat, seatName(seats, seat, t)]));
+    const before = known.current;
+    known.current = names;
+    if (!before) return;
+    for (const [seat, name] of names) {
+      if (seat !== me && !before.has(seat)) announce(t("web.lobby.arrived", { name }));
+    }
+    for (const [seat, name] of before) {
+      if (seat !== me && !names.has(seat)) announce(t("web.lobby.gone", { name }));
+    }
+  }, [seats]);
 }
 
 /** How few may play this room's game with these options. */
@@ -240,6 +271,7 @@ function SeatLine(props: {
       <span class="seat-name">
         {name}
         <small>{about.join(" · ")}</small>
+        <Bubble room={room} seat={seat.seat} name={name} />
       </span>
       <span class="seat-actions">
         {isMe && (

@@ -5,14 +5,15 @@ import type { AnySkin, Scene, Translator } from "../skin";
 import type { Room } from "./room";
 import { go, replayLink } from "./route";
 
-/** The sentence of one event; undefined if it says nothing. */
+/** The sentence of one event, with what I alone learned by it; undefined if it says nothing. */
 export function eventText(
   skin: AnySkin,
   event: unknown,
   scene: Scene,
   t: Translator,
+  mine?: unknown,
 ): string | undefined {
-  const said = skin.describe(event as never, scene, t);
+  const said = skin.describe(event as never, scene, t, mine as never);
   return said && t(said.key, said.values);
 }
 
@@ -30,7 +31,7 @@ export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksB
   if (log.length === 0) return <p class="note">{t("web.log.empty")}</p>;
   return (
     <ol class="log" ref={list}>
-      {log.flatMap(({ rev, events }) => [
+      {log.flatMap(({ rev, events, mine }) => [
         ...(rev === since
           ? [
               <li key="since" class="since">
@@ -39,7 +40,7 @@ export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksB
             ]
           : []),
         ...events.flatMap((event, i) => {
-          const text = eventText(skin, event, scene, t);
+          const text = eventText(skin, event, scene, t, mine);
           if (!text) return [];
           const line = looksBack ? (
             <button type="button" onClick={() => go(replayLink(room.code, match, rev))}>

@@ -3,15 +3,17 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene, Translator } from "../skin";
-import { announce, client } from "./app_state";
+import { announce } from "./app_state";
 import { copyText } from "./copy";
 import { EarlierGames } from "./earlier";
 import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
-import { Avatar, Refusal } from "./parts";
-import { go, root } from "./route";
+import { Leave } from "./leave";
+import { Avatar, PageLink, Refusal } from "./parts";
 import type { Room } from "./room";
+import { useScreen } from "./screen";
 import { settings } from "./settings";
+import { Bubble, TalkButton } from "./talk";
 
 /** The result in one text, to be sent to others. */
 function asText(
@@ -41,8 +43,8 @@ function winnersText(winners: number[], scene: Scene, t: Translator): string {
 }
 
 /** Who came where: the best first. */
-function Standings(props: { totals: number[]; winners: number[]; scene: Scene }) {
-  const { totals, winners, scene } = props;
+function Standings(props: { totals: number[]; winners: number[]; scene: Scene; room: Room }) {
+  const { totals, winners, scene, room } = props;
   const t = translation.value;
   const places = totals
     .map((total, seat) => ({ total, seat, won: winners.includes(seat) }))
@@ -52,7 +54,10 @@ function Standings(props: { totals: number[]; winners: number[]; scene: Scene })
       {places.map(({ total, seat, won }) => (
         <li key={seat} class={won ? "won" : ""}>
           <Avatar seat={seat} name={scene.name(seat)} />
-          <span class="seat-name">{scene.name(seat)}</span>
+          <span class="seat-name">
+            {scene.name(seat)}
+            <Bubble room={room} seat={seat} name={scene.name(seat)} />
+          </span>
           <b data-total={seat}>{t("web.over.points", { points: total })}</b>
         </li>
       ))}
@@ -95,6 +100,7 @@ export function Over(props: {
   const result = skin.result(view as never);
   const title = gameTitle(frame.game);
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
+  const heading = useScreen(headline);
   useEffect(() => announce(headline), [headline]);
   const canShare = typeof navigator.share === "function";
   const share = async () => {
@@ -112,9 +118,12 @@ export function Over(props: {
       {fresh && settings.value.motion_ms > 0 && <Confetti />}
       <header class="over-head">
         <p>{title}</p>
-        <h1>{headline}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {headline}
+        </h1>
+        <TalkButton room={room} frame={frame} />
       </header>
-      {result && result.totals.length > 0 && <Standings {...result} scene={scene} />}
+      {result && result.totals.length > 0 && <Standings {...result} scene={scene} room={room} />}
       <skin.ScoreSheet
         {...scene}
         view={view as never}
@@ -147,17 +156,11 @@ export function Over(props: {
             {t(shared && !canShare ? "web.lobby.copied" : "web.over.share")}
           </button>
         )}
-        <button
-          type="button"
-          class="big"
-          onClick={() => {
-            void client.leave(room.code);
-            go(root.href);
-          }}
-        >
+        <PageLink page="home" class="big button">
           <Icon name="home" />
           {t("web.over.home")}
-        </button>
+        </PageLink>
+        <Leave room={room} frame={frame} />
       </div>
       <EarlierGames room={room.code} match={frame.match} />
     </main>

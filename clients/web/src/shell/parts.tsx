@@ -5,6 +5,7 @@ import type { RoomFrame } from "../protocol/wire.gen";
 import { Icon } from "./icons";
 import type { Room } from "./room";
 import { go, pageLink, type Page } from "./route";
+import { useScreen } from "./screen";
 
 /** A link to a screen of this page: works without a reload, and with a new tab. */
 export function PageLink(props: {
@@ -38,17 +39,31 @@ export function Dismiss({ close }: { close(): void }) {
   );
 }
 
-/** A screen that is not the table: title, way back, content. */
-export function Screen(props: { title: string; children: ComponentChildren }) {
+/** A screen that is not the table: title, way back, content. `back`: to where one came from. */
+export function Screen(props: { title: string; back?: boolean; children: ComponentChildren }) {
   const t = translation.value;
+  const heading = useScreen(props.title);
   return (
     <main class="screen">
       <header class="screen-head">
-        <PageLink page="home" class="round">
-          <Icon name="back" />
-          <span class="hidden">{t("web.home.back")}</span>
-        </PageLink>
-        <h1>{props.title}</h1>
+        {props.back ? (
+          <button
+            type="button"
+            class="round"
+            aria-label={t("web.rules.back")}
+            onClick={() => history.back()}
+          >
+            <Icon name="back" />
+          </button>
+        ) : (
+          <PageLink page="home" class="round">
+            <Icon name="back" />
+            <span class="hidden">{t("web.home.back")}</span>
+          </PageLink>
+        )}
+        <h1 ref={heading} tabIndex={-1}>
+          {props.title}
+        </h1>
       </header>
       {props.children}
     </main>

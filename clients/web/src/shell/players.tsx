@@ -1,5 +1,5 @@
 // The people at the table, as equal chips; a tap shows what one of them has.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
@@ -9,26 +9,28 @@ import { Avatar, Dismiss, DoorButtons, Refusal, Switch } from "./parts";
 import type { Room } from "./room";
 import { settings } from "./settings";
 import { Sheet } from "./sheet";
+import { Bubble } from "./talk";
 import { useNow } from "./use";
-
-const kBubbleMs = 4000;
 
 export function Players(props: {
   room?: Room;
   view: ViewFrame;
   scene: Scene;
   skin: AnySkin;
+  options: unknown;
+  /** What has happened in the match. */
+  past: readonly unknown[];
   /** What that seat alone saw, where that is open to all. */
   mineOf?(seat: number): unknown;
   open(seat: number): void;
 }) {
-  const { room, view, scene, skin, mineOf, open } = props;
+  const { room, view, scene, skin, options, past, mineOf, open } = props;
   const t = translation.value;
   const askedSeats = new Set(view.decisions.flatMap((decision) => decision.seats));
   const seats = scene.seats.filter((seat) => seat.kind !== "empty");
   return (
     <ul class="players" aria-label={t("web.table.players")}>
-      {seats.map((seat) => {
+      {seats.map((seat, index) => {
         const name = scene.name(seat.seat);
         const asked = askedSeats.has(seat.seat);
         const away = seat.presence === "away";
@@ -46,7 +48,7 @@ export function Players(props: {
           badge ?? "",
         ].filter(Boolean);
         return (
-          <li key={seat.seat}>
+          <li key={seat.seat} class={2 * index >= seats.length ? "across" : ""}>
             <button
               type="button"
               data-seat={seat.seat}
@@ -73,8 +75,18 @@ export function Players(props: {
                   badge
                 )}
               </span>
+              {skin.Panel && (
+                <span class="chip-panel" aria-hidden="true">
+                  <skin.Panel
+                    view={view as never}
+                    options={options as never}
+                    seat={seat.seat}
+                    past={past as never}
+                  />
+                </span>
+              )}
             </button>
-            {room && !room.muted.value.has(name) && <Bubble room={room} seat={seat.seat} />}
+            {room && <Bubble room={room} seat={seat.seat} name={name} />}
           </li>
         );
       })}
@@ -167,25 +179,6 @@ export function Silent(props: { room: Room; frame: RoomFrame; view: ViewFrame; s
   );
 }
 
-/** What a player waves to the others, for a few seconds. */
-function Bubble({ room, seat }: { room: Room; seat: number }) {
-  const t = translation.value;
-  const [, redraw] = useState(0);
-  const found = room.reactions.value.find((each) => each.seat === seat);
-  const left = found ? found.at + kBubbleMs - Date.now() : 0;
-  useEffect(() => {
-    if (left <= 0) return;
-    const timer = window.setTimeout(() => redraw((n) => n + 1), left);
-    return () => window.clearTimeout(timer);
-  }, [found]);
-  if (!found || left <= 0) return null;
-  return (
-    <span class="bubble" role="status">
-      {t(`reaction.${found.reaction}`)}
-    </span>
-  );
-}
-
 export function PlayerSheet(props: {
   /** Where something can still be done about somebody's absence. */
   room?: Room;
@@ -194,9 +187,10 @@ export function PlayerSheet(props: {
   skin: AnySkin;
   scene: Scene;
   seat: number;
+  past: readonly unknown[];
   close(): void;
 }) {
-  const { room, frame, view, skin, scene, seat, close } = props;
+  const { room, frame, view, skin, scene, seat, past, close } = props;
   const t = translation.value;
   const line = frame.seats.find((each) => each.seat === seat);
   const common = {
@@ -216,7 +210,7 @@ export function PlayerSheet(props: {
   return (
     <Sheet title={scene.name(seat)} close={close}>
       {skin.Collection ? (
-        <skin.Collection {...common} seat={seat} />
+        <skin.Collection {...common} seat={seat} past={past as never} />
       ) : (
         <Fields value={seat === scene.me ? view.mine : undefined} t={t} />
       )}

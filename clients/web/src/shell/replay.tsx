@@ -13,6 +13,7 @@ import { Players, PlayerSheet } from "./players";
 import type { ReplayStep, Room } from "./room";
 import { replayLink } from "./route";
 import { sceneOf } from "./scene";
+import { useScreen } from "./screen";
 import { settings } from "./settings";
 
 const kSpeeds = { slow: 2400, normal: 1200, fast: 500 } as const;
@@ -142,11 +143,16 @@ export function Replay(props: {
   const [shown, setShown] = useState<number | undefined>(undefined);
   const steps = useSteps(frame, last, from);
   useKeys(steps, close);
+  const heading = useScreen(t("web.over.replay"));
   useEffect(() => {
     if (all.length <= last) void room.lookBack(frame.match);
   }, [room, frame.match]);
 
   const step = all[steps.at];
+  const happened = useMemo(
+    () => all.slice(0, steps.at + 1).flatMap((each) => each.happened as unknown[]),
+    [all, steps.at],
+  );
   const seat = step && seatSeen(eyes, step);
   const scene = useMemo(() => sceneOf(frame, seat, t), [frame, seat, t]);
   const view = useMemo(() => step && viewOf(frame, step, seat), [frame, step, seat]);
@@ -156,7 +162,9 @@ export function Replay(props: {
         <button type="button" class="round" aria-label={t("web.replay.close")} onClick={close}>
           <Icon name="back" />
         </button>
-        <h1 class="top-status">{view ? skin.status(view as never, t) : t("web.over.replay")}</h1>
+        <h1 class="top-status" ref={heading} tabIndex={-1}>
+          {view ? skin.status(view as never, t) : t("web.over.replay")}
+        </h1>
         <EyesChoice scene={scene} eyes={eyes} choose={setEyes} />
       </header>
       <div class="banner">
@@ -176,6 +184,8 @@ export function Replay(props: {
             view={view}
             scene={scene}
             skin={skin}
+            options={frame.options}
+            past={happened}
             mineOf={eyes === "all" ? (each) => step.seats[each] : undefined}
             open={setShown}
           />
@@ -194,6 +204,7 @@ export function Replay(props: {
           skin={skin}
           scene={eyes === "all" ? { ...scene, me: shown } : scene}
           seat={shown}
+          past={happened}
           close={() => setShown(undefined)}
         />
       )}
@@ -206,7 +217,8 @@ function happenedText(all: ReplayStep[], step: ReplayStep, skin: AnySkin, scene:
   const t = translation.value;
   if (step.rev === 0) return t("web.replay.start");
   const events = step.happened as unknown[];
-  const said = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+  const mine = scene.me === undefined ? undefined : step.seats[scene.me];
+  const said = events.flatMap((event) => eventText(skin, event, scene, t, mine) ?? []);
   const asked = all[step.rev - 1]!.decisions.flatMap(({ seats }) => seats);
   const person = scene.seats.some(({ seat, kind }) => kind === "human" && asked[0] === seat);
   if (step.by === "clock") said.push(t("web.replay.by_clock"));

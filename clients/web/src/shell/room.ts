@@ -17,6 +17,8 @@ import { tabStore } from "./store";
 export interface LogEntry {
   rev: number;
   events: unknown[];
+  /** What my seat knew then; not of what the server's history has filled in. */
+  mine?: unknown;
 }
 /** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
 export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
@@ -35,6 +37,7 @@ export interface Reaction {
 export interface Said {
   seat: number;
   text: string;
+  at: number;
 }
 /** An act of mine, until I see what it did. Kept by the tab until it is answered: a reload loses no tap. */
 interface PendingAct {
@@ -59,11 +62,15 @@ export class Room {
   readonly room = signal<RoomFrame | undefined>(undefined);
   readonly view = signal<ViewFrame | undefined>(undefined);
   readonly log = signal<LogEntry[]>([]);
+  /** All that has happened in the match, as far as it is known here. */
+  readonly happened = computed(() => this.log.value.flatMap(({ events }) => events));
   readonly pending = signal<PendingAct | undefined>(undefined);
   /** An act that waits a moment before it is sent, so that it can be taken back. */
   readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
   readonly said = signal<Said[]>([]);
+  /** How much of that has not been looked at. */
+  readonly unread = signal(0);
   /** What I am about to say: it stays until the server has taken it. */
   readonly draft = signal("");
   /** What happened last to the people here, until it is read. */
@@ -167,7 +174,10 @@ export class Room {
       this.reactions.value = [...others, { seat, reaction, at: Date.now() }];
     } else if (frame.type === "said") {
       const { seat, text } = frame;
-      this.said.value = [...this.said.value, { seat, text }].slice(-kMostSaid);
+      this.said.value = [...this.said.value, { seat, text, at: Date.now() }].slice(-kMostSaid);
+      const name = this.room.value?.seats.find((each) => each.seat === seat)?.name;
+      const counts = seat !== this.me.value && (!name || !this.muted.value.has(name));
+      if (counts) this.unread.value = Math.min(kMostSaid, this.unread.value + 1);
     } else if (frame.type === "news") {
       this.news.value = frame;
     } else if (frame.type === "bye") {
@@ -257,7 +267,8 @@ export class Room {
     if (frame.seat !== undefined) this.seat.value = frame.seat;
     const last = this.log.value.at(-1)?.rev ?? 0;
     if (frame.rev === last + 1) {
-      this.log.value = [...this.log.value, { rev: frame.rev, events: frame.happened as unknown[] }];
+      const { rev, mine } = frame;
+      this.log.value = [...this.log.value, { rev, events: frame.happened as unknown[], mine }];
     } else if (frame.rev > last + 1) {
       void this.catchUp();
     }

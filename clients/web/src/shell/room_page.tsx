@@ -12,6 +12,7 @@ import { route, type RoomRoute } from "./route";
 import type { Room } from "./room";
 import { tabStore } from "./store";
 import { Table } from "./table";
+import { useTalk } from "./talk";
 
 /** Refusals after which one may still look on. */
 const kMayWatch = new Set(["room_full", "already_started", "seat_taken"]);
@@ -42,6 +43,7 @@ export function RoomPage({ code }: { code: string }) {
     if (welcome && named && !room && !refused) void enter(watch ? { watch } : {});
   }, [welcome !== undefined, named]);
 
+  useTalk(room);
   const frame = room?.room.value;
   const view = room?.view.value;
   useEffect(() => {
@@ -51,7 +53,7 @@ export function RoomPage({ code }: { code: string }) {
   if (room?.gone.value) return <Gone code={room.gone.value} room={code} />;
   if (!named) {
     return (
-      <Screen title={t("web.room.join", { room: code })}>
+      <Screen key="name" title={t("web.room.join", { room: code })}>
         <NameForm />
         <button type="button" class="big" onClick={() => void enter({ watch: true })}>
           {t("web.room.watch")}
@@ -64,7 +66,7 @@ export function RoomPage({ code }: { code: string }) {
   }
   if (refused) {
     return (
-      <Screen title={t("web.room.room", { room: code })}>
+      <Screen key={refused} title={t("web.room.room", { room: code })}>
         <p role="alert">{t(`error.${refused}`)}</p>
         {kMayWatch.has(refused) && (
           <button type="button" class="big primary" onClick={() => void enter({ watch: true })}>

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 export type Page =
-  "home" | "create" | "bots" | "join" | "settings" | "rules" | "diagnostics" | "about";
+  "home" | "create" | "bots" | "try" | "join" | "settings" | "rules" | "diagnostics" | "about";
 export type Route = { page: Page; word?: string } | RoomRoute;
 /**
  * `step` is there when a finished game of the room is to be looked back at, from that step on;
@@ -16,6 +16,7 @@ const kPages: readonly Page[] = [
   "home",
   "create",
   "bots",
+  "try",
   "join",
   "settings",
   "rules",
@@ -59,7 +60,12 @@ export const replayLink = (code: string, match: string, step = 0) =>
 export const pageLink = (page: Page, word?: string) =>
   page === "home" ? root.href : `${root.href}#${page}${word ? `/${word}` : ""}`;
 
+let steps = 0;
+/** Whether "back" leads to another screen of this page. */
+export const cameFromHere = () => steps > 0;
+
 export function go(address: string, replace = false): void {
+  if (!replace) ++steps;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   route.value = routeOf(new URL(location.href));

@@ -21,6 +21,13 @@ const kSounds: Record<Sound, { wave: OscillatorType; notes: Note[] }> = {
       [784, 0.14, 0.28],
     ],
   },
+  talk: {
+    wave: "sine",
+    notes: [
+      [880, 0, 0.06],
+      [660, 0.07, 0.1],
+    ],
+  },
   tick: { wave: "square", notes: [[900, 0, 0.03]] },
   end: {
     wave: "sine",

@@ -1,33 +1,35 @@
 // The table: a frame around the board of a game. Top bar, whose turn it is, the players, the log,
 // talk; after the end the score sheet. Knows no game.
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
-import { alarm, announce, client, endedIn, rememberEnd } from "./app_state";
+import { announce, endedIn, raiseAlarm, rememberEnd } from "./app_state";
 import { keepAwake } from "./attention";
 import { EarlierGames } from "./earlier";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { onShellKey } from "./keys";
+import { Leave } from "./leave";
 import { Invite } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
 import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
 import { Replay } from "./replay";
-import { go, replayLink, root, roomLink, route } from "./route";
+import { go, replayLink, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf, waitingText } from "./scene";
+import { useScreen } from "./screen";
 import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
 import { play, wakeSound } from "./sound";
-import { Talk } from "./talk";
+import { TalkButton } from "./talk";
 import { useNow } from "./use";
 
-type SheetName =
-  "menu" | "log" | "talk" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
+type SheetName = "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
@@ -48,6 +50,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   const title = gameTitle(frame.game);
 
   useEvents(room, view, skin, scene);
+  const asks = bannerText(room, frame, view, skin, scene);
+  useQuestion(asks, room.asked.value?.id, over || room.pending.value !== undefined);
   useEffect(() => {
     keepAwake(!over);
     return () => keepAwake(false);
@@ -111,18 +115,24 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   };
   const Board = skin.Board;
   return (
-    <main class="table" data-rev={view.rev} onClick={cancelBeside}>
+    <main
+      class={`table ${me === undefined ? "watching" : ""}`}
+      data-rev={view.rev}
+      onClick={cancelBeside}
+    >
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}
-        talks={frame.chat !== "off" && me !== undefined}
+        talk={<TalkButton room={room} frame={frame} />}
       />
-      <Banner room={room} frame={frame} view={view} skin={skin} scene={scene} title={title} />
+      <Banner room={room} view={view} asks={asks} title={title} />
       <Players
         room={room}
         view={view}
         scene={scene}
         skin={skin}
+        options={frame.options}
+        past={room.happened.value}
         open={(seat) => setSheet({ seat })}
       />
       <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
@@ -174,7 +184,7 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
     if (heard.current === now) return;
     heard.current = now;
     const events = view.happened as unknown[];
-    const sentences = events.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+    const sentences = events.flatMap((event) => eventText(skin, event, scene, t, view.mine) ?? []);
     if (sentences.length > 0) announce(sentences.join(" "));
     const sounds = events.flatMap((event) => skin.sound?.(event as never) ?? []);
     // My own turn has a sound of its own.
@@ -182,7 +192,39 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
   }, [view]);
 }
 
-function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName): void }) {
+interface Asks {
+  turn: boolean;
+  text: string;
+}
+
+/** Says what is asked, and of whom, once that is new: after what has led to it. */
+function useQuestion({ turn, text }: Asks, asked: number | undefined, silent: boolean): void {
+  const t = translation.value;
+  const yours = t("web.table.your_turn");
+  const said = turn ? (text ? `${yours}: ${text}` : yours) : text;
+  useEffect(() => {
+    // Of an act on its way, what it leads to is said.
+    if (!silent) announce(said);
+  }, [said, asked, silent]);
+}
+
+/** Whose turn it is, and what is asked, in words. */
+function bannerText(
+  room: Room,
+  frame: RoomFrame,
+  view: ViewFrame,
+  skin: AnySkin,
+  scene: Scene,
+): Asks {
+  const t = translation.value;
+  const turn = room.asked.value !== undefined;
+  if (frame.status === "over") return { turn, text: t("web.table.over") };
+  if (frame.status === "closed") return { turn, text: t("room.closed") };
+  if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
+  return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
+}
+
+function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: SheetName): void }) {
   const t = translation.value;
   return (
     <header class="top-bar">
@@ -195,16 +237,7 @@ function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName):
         <Icon name="menu" />
       </button>
       <p class="top-status">{props.status}</p>
-      {props.talks && (
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.talk.title")}
-          onClick={() => props.open("talk")}
-        >
-          <Icon name="smile" />
-        </button>
-      )}
+      {props.talk}
       <button
         type="button"
         class="round log-button"
@@ -226,36 +259,25 @@ function TopBar(props: { status: string; talks: boolean; open(sheet: SheetName):
   );
 }
 
-/** Whose turn it is, in words, colour and with a mark; and how long it may take. */
-function Banner(props: {
-  room: Room;
-  frame: RoomFrame;
-  view: ViewFrame;
-  skin: AnySkin;
-  scene: Scene;
-  title: string;
-}) {
-  const { room, frame, view, skin, scene } = props;
+/** Whose turn it is, in words, colour and with a mark; and how long it may take. Spoken by useQuestion. */
+function Banner(props: { room: Room; view: ViewFrame; asks: Asks; title: string }) {
+  const { room, view, asks } = props;
   const t = translation.value;
-  const asked = room.asked.value;
-  let text: string;
-  if (frame.status === "over") text = t("web.table.over");
-  else if (frame.status === "closed") text = t("room.closed");
-  else if (room.pending.value) text = t("web.table.sending");
-  else if (asked) {
-    text = skin.question(view as never, scene, t) ?? t("web.table.your_turn");
-  } else text = waitingText(view, scene, t, skin.waitsFor?.(view as never, t));
+  const heading = useScreen(props.title);
+  const text = room.pending.value ? t("web.table.sending") : asks.text;
   return (
-    <div class={`banner ${asked ? "mine" : ""}`}>
-      <h1 class="hidden">{props.title}</h1>
-      <p role="status">
-        {asked && (
+    <div class={`banner ${asks.turn ? "mine" : ""}`}>
+      <h1 class="hidden" ref={heading} tabIndex={-1}>
+        {props.title}
+      </h1>
+      <p>
+        {asks.turn && (
           <b>
             <span class="turn-mark" aria-hidden="true" />
             {t("web.table.your_turn")}
           </b>
         )}
-        <span>{text === t("web.table.your_turn") ? "" : text}</span>
+        <span>{text}</span>
       </p>
       <TimeLeft room={room} view={view} />
     </div>
@@ -266,9 +288,11 @@ const kLowSeconds = 10;
 
 function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
   const t = translation.value;
-  const now = useNow(500);
-  const arrived = useRef({ view, at: Date.now() });
-  if (arrived.current.view !== view) arrived.current = { view, at: Date.now() };
+  useNow(500);
+  // Not the clock of the device: somebody may set it.
+  const now = performance.now();
+  const arrived = useRef({ view, at: now });
+  if (arrived.current.view !== view) arrived.current = { view, at: now };
   const mine = room.asked.value;
   const wanted = mine?.id ?? view.decisions[0]?.id;
   const left = view.left_ms?.find((each) => each.decision === wanted);
@@ -281,7 +305,7 @@ function TimeLeft({ room, view }: { room: Room; view: ViewFrame }) {
     if (low && seconds > 0) play("tick");
   }, [low, seconds]);
   useEffect(() => {
-    if (low && seconds > 0) announce(t("web.table.time_low", { seconds }), alarm);
+    if (low && seconds > 0) raiseAlarm(t("web.table.time_low", { seconds }));
   }, [low, wanted]);
   if (seconds === undefined) return null;
   return (
@@ -378,6 +402,7 @@ function Sheets(props: {
         skin={skin}
         scene={scene}
         seat={sheet.seat}
+        past={room.happened.value}
         close={close}
       />
     );
@@ -387,12 +412,6 @@ function Sheets(props: {
       return (
         <Sheet title={t("web.log.title")} close={close}>
           <LogList room={room} skin={skin} scene={scene} looksBack={frame.status === "over"} />
-        </Sheet>
-      );
-    case "talk":
-      return (
-        <Sheet title={t("web.talk.title")} close={close}>
-          <Talk room={room} frame={frame} scene={scene} done={close} />
         </Sheet>
       );
     case "earlier":
@@ -410,7 +429,7 @@ function Sheets(props: {
     case "invite":
       return (
         <Sheet title={t("web.lobby.invite")} close={close}>
-          <Invite code={room.code} />
+          <Invite code={room.code} game={frame.game} />
         </Sheet>
       );
     case "keys":
@@ -472,16 +491,14 @@ function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): voi
         </button>
       </li>
       <li>
-        <button
-          type="button"
-          onClick={() => {
-            void client.leave(room.code);
-            go(root.href);
-          }}
-        >
-          <Icon name="home" />
-          {room.me.value === undefined ? t("web.room.leave_watching") : t("web.room.pause")}
-        </button>
+        {room.me.value === undefined ? (
+          <Leave room={room} frame={frame} />
+        ) : (
+          <PageLink page="home" class="button">
+            <Icon name="home" />
+            {t("web.room.pause")}
+          </PageLink>
+        )}
       </li>
     </ul>
   );

@@ -1,5 +1,6 @@
-// The second half of a double tap may meet a screen that the first half has brought: it counts for
-// nothing there.
+// The second half of a double tap may meet a screen that the first half has brought, and a tap may meet
+// what has just moved: both count for nothing.
+import { hasJustMoved } from "./in_sight";
 
 const kDoubleTapMs = 400;
 /** A finger does not come down twice at the same point. */
@@ -15,7 +16,9 @@ export function ignoreDoubleTaps(): void {
       // Keys and programs have no finger.
       if (event.detail === 0) return;
       const screen = screenNow();
-      if (last && screen !== last.screen && isDouble(last.event, event)) {
+      const isSecond = last && screen !== last.screen && isDouble(last.event, event);
+      const isOnBoard = event.target instanceof Element && event.target.closest(".board");
+      if (isSecond || (isOnBoard && hasJustMoved(event.timeStamp))) {
         event.preventDefault();
         event.stopImmediatePropagation();
         return;

@@ -112,7 +112,7 @@ test("a whole game through every trouble", async ({ browser, server }) => {
     await toRoom(page, url);
     // What is waved when the line breaks is not waved again.
     await page.locator(".table").waitFor();
-    await page.getByRole("button", { name: "Wave to the others" }).click();
+    await page.getByRole("button", { name: "Talk to the others" }).click();
     await page.locator(".reactions button").first().click();
     await page.locator(".refused", { hasText: "not known whether the others heard" }).waitFor();
     isTold = true;

@@ -195,9 +195,14 @@ test("who takes the mouse hits what it is on, whatever keys were pressed before"
   say(kNotice);
   await expect(page.locator(".link-bar")).toHaveCount(1);
   await drawn(page);
+  // A tap on what has just moved counts for nothing.
+  await page.waitForTimeout(500);
   await page.locator(".tq-row").first().click();
   await expect(page.locator("[data-role=commit]")).toBeVisible();
-  // Then nothing jumps under it any more: the bar is over the table.
-  const top = await page.locator(".table").evaluate((each) => each.getBoundingClientRect().top);
-  expect(top).toBe(0);
+  // The bar stands above the table, over nothing of it.
+  const gap = await page.evaluate(() => {
+    const edge = (what: string) => document.querySelector(what)!.getBoundingClientRect();
+    return edge(".table").top - edge(".link-bars").bottom;
+  });
+  expect(gap).toBeGreaterThanOrEqual(0);
 });

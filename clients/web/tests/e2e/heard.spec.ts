@@ -140,14 +140,20 @@ async function open(person: Person, game: Game, name: string) {
   return { fixture, say };
 }
 
+const live = "[role=log][aria-live=polite] p";
+const kNobody = { en: /^One moment/, de: /^Einen Moment/, fr: /^Un instant/ };
+
 /** From now on, all that the live region says, in order; gives back how to read it. */
 async function listen({ page }: Person): Promise<() => Promise<string[]>> {
   await page.locator("[role=log][aria-live=polite]").evaluate((region) => {
     const heard: string[] = [];
     Object.assign(window, { heard });
-    const options = { childList: true, characterData: true, subtree: true };
+    const options = { childList: true };
     // Nothing is said of a text that is taken away.
-    const hear = () => region.textContent && heard.push(region.textContent);
+    const hear = (records: MutationRecord[]) =>
+      records.forEach(({ addedNodes }) =>
+        addedNodes.forEach((line) => heard.push(line.textContent ?? "")),
+      );
     new MutationObserver(hear).observe(region, options);
   });
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
@@ -162,6 +168,9 @@ for (const [game, waiting, middle, events] of kGames) {
     test(`${game}: every event is said: ${language}`, async ({ person }) => {
       const ada = await person({ language });
       const { fixture, say } = await open(ada, game, waiting);
+      // Nobody is asked anything: only what happens is said.
+      say({ ...fixture.view, decisions: [], legal: [], happened: [] });
+      await expect(ada.page.locator(live).last()).toHaveText(kNobody[language]);
       const heard = await listen(ada);
       let spoken = 0;
       for (const [i, event] of events.entries()) {
@@ -187,13 +196,71 @@ for (const [game, waiting, middle, events] of kGames) {
 test("whose turn it is is said politely, and that time runs out at once", async ({ person }) => {
   const ada = await person();
   const { fixture, say } = await open(ada, "triqueta", "base_waiting");
-  const status = ada.page.locator(".banner [role=status]");
-  await expect(status).toHaveText("Waiting for Wilhelmina Augusta to draw or take a row");
+  const said = ada.page.locator(live).last();
+  await expect(said).toHaveText("Waiting for Wilhelmina Augusta to draw or take a row");
   const turn = fixtureOf("triqueta", "base_turn").view;
   const decisions = [{ id: 900, kind: "turn", seats: [fixture.view.seat] }];
   const left_ms = [{ decision: 900, ms: 10_400 }];
   const mine = { ...turn, seat: fixture.view.seat, room: fixture.room.room };
   say({ ...mine, match: fixture.view.match, rev: fixture.view.rev + 1, decisions, left_ms });
-  await expect(status).toContainText("Your turn");
+  await expect(said).toHaveText("Your turn: Draw or take a row");
   await expect(ada.page.locator("[aria-live=assertive] p")).toContainText("10 seconds");
+});
+
+/** By game: what only I learn by a move, which is told before the question that it leads to. */
+const kLearned: [Game, name: string, happened: Event[], mine: object, lines: string[]][] = [
+  [
+    "triqueta",
+    "wolves_resolve",
+    [{ event: "drew", seat: 2, columns: [0], backs: ["light"] }],
+    { seat: 2, down: [], shadow: [], drawn: [{ token: 0, animal: "owl" }] },
+    ["You draw from column 1: owl.", "Your turn: Where should it go?"],
+  ],
+  [
+    "triqueta",
+    "duo_two",
+    [{ event: "drew", seat: 1, columns: [0, 2], backs: ["light", "shadow"] }],
+    { seat: 1, down: [], shadow: ["bear", "wolf"], drawn: [{ token: 0, animal: "owl" }] },
+    [
+      "You draw from columns 1 and 3: owl; a shadow token, face down: wolf.",
+      "Your turn: Where should it go?",
+    ],
+  ],
+  [
+    "mayhem",
+    "checked_fast",
+    [{ event: "draw", seat: 0, count: 2 }],
+    { seat: 0, hand: [], drew: [kMixed[0], kPure[1]], fast: [kMixed[0], kPure[1]] },
+    ["You draw vertical 1 pink and centered 2 red.", "Your turn: Quick, play!"],
+  ],
+  [
+    "card_triangles",
+    "three_discard",
+    [{ event: "drew", seat: 2, from: "pile" }],
+    { seat: 2, hand: [kMixed[0]], drawn: kMixed[0] },
+    ["You draw vertical 1 pink.", "Your turn: You drew vertical 1 pink: discard one"],
+  ],
+];
+for (const [game, name, happened, mine, lines] of kLearned) {
+  test(`what I alone learn is said before what is asked: ${game}, ${name}`, async ({ person }) => {
+    const ada = await person();
+    const { fixture, say } = await open(ada, game, name);
+    const { view } = fixture;
+    // As long as my act is on its way, nothing of it is said.
+    say({ ...view, decisions: [], legal: [], happened: [] });
+    await expect(ada.page.locator(live).last()).toHaveText(kNobody.en);
+    const heard = await listen(ada);
+    say({ ...view, rev: view.rev + 1, happened, mine });
+    await expect.poll(heard).toEqual(lines);
+  });
+}
+
+test("that an act is being sent is seen and not said", async ({ person }) => {
+  const ada = await person();
+  await open(ada, "triqueta", "base_turn");
+  const heard = await listen(ada);
+  await ada.page.keyboard.press("d");
+  await expect(ada.page.locator(".banner")).toContainText("Sending");
+  await expect(ada.page.locator(".banner [role=status], .banner [aria-live]")).toHaveCount(0);
+  expect(await heard()).toEqual([]);
 });

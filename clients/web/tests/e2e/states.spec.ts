@@ -73,7 +73,8 @@ test("a turn is called out on every screen, and leads back", async ({ person }) 
   await page.locator(".top-bar button").first().click();
   await page.locator(".menu a").click();
   await page.locator(".screen").waitFor();
-  await expect(page).toHaveTitle("Triquetra");
+  await expect(page).toHaveTitle("Triqueta: rules – Triquetra");
+  await expect(page.locator(".screen h1")).toBeFocused();
   await expect(page.locator(".link-bar")).toHaveCount(0);
   say(asks(waiting, named("base_turn")));
   await expect(page.locator(".link-bar.turn")).toContainText("Your turn");
@@ -147,7 +148,7 @@ test("an act without an answer is shown as busy, and nothing else can be pressed
   await open(ada, named("base_turn"));
   await page.locator("[data-act=draw]:enabled").first().click();
   await expect(page.locator(".board.sending")).toHaveAttribute("aria-busy", "true");
-  await expect(page.locator(".banner [role=status]")).toContainText("Wird gesendet");
+  await expect(page.locator(".banner p")).toContainText("Wird gesendet");
   await expect(page.locator("[data-act]:enabled")).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
 });
@@ -260,7 +261,7 @@ test("what others are called and say stays text", async ({ person }) => {
   await expect(notice).toContainText(evil);
   await notice.locator("button").click();
   say({ type: "said", room: room.room, seat: 1, text: evil });
-  await page.getByRole("button", { name: "Wave to the others" }).click();
+  await page.getByRole("button", { name: "Talk to the others" }).click();
   await expect(page.locator(".said li")).toHaveText(`${evil} ${evil}`);
   await expect(page.locator("img[src=x]")).toHaveCount(0);
   await expect(page).not.toHaveTitle("1");
@@ -310,7 +311,7 @@ test("the screen stays on in a game, and who looks elsewhere is called", async (
 });
 
 for (const [refusal, words, watch] of [
-  ["no_such_room", /room/, false],
+  ["no_such_room", /no table/, false],
   ["room_full", /full|taken/, true],
   ["already_started", /begun|started/, true],
 ] as const) {
@@ -332,5 +333,5 @@ test("a room that was closed says why", async ({ person }) => {
   say({ type: "bye", code: "closed", room: room.room, why: "admin" });
   await expect(ada.page.locator("[role=alert]")).toContainText("closed by whoever runs");
   await expect(ada.page.locator(".screen a.big")).toBeVisible();
-  await expect(ada.page).toHaveTitle("Triqueta");
+  await expect(ada.page).toHaveTitle(/Triqueta$/);
 });

@@ -181,7 +181,15 @@ test("whom I do not want to hear waves unseen, also after a reload", async () =>
     of.hear({ type: "reaction", room: "BCDFGH", seat: 1, reaction: "clap" });
     await act(() =>
       render(
-        <Players room={of} view={viewAt(3)} scene={scene} skin={skin} open={() => {}} />,
+        <Players
+          room={of}
+          view={viewAt(3)}
+          scene={scene}
+          skin={skin}
+          options={{}}
+          past={[]}
+          open={() => {}}
+        />,
         place,
       ),
     );
@@ -223,7 +231,7 @@ test("everybody has a letter, and a bot its number", () => {
   const frame = frameWith({}, { seats });
   const t = translation.value;
   const parts = { view: viewAt(1), scene: sceneOf(frame, 0, t), skin: genericSkin("chess") };
-  act(() => render(<Players {...parts} open={() => {}} />, place));
+  act(() => render(<Players {...parts} options={{}} past={[]} open={() => {}} />, place));
   const letters = [...place.querySelectorAll<HTMLElement>(".avatar")].map(
     ({ dataset }) => dataset.letter,
   );

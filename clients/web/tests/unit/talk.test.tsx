@@ -1,13 +1,14 @@
-// What I am about to say stays until the server has taken it.
+// What I am about to say stays until the server has taken it, and what others say is not silent.
 // @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { speak } from "../../src/i18n";
-import type { RoomFrame } from "../../src/protocol/wire.gen";
+import type { RoomFrame, ServerFrame } from "../../src/protocol/wire.gen";
 import type { Connection } from "../../src/shell/connection";
 import { Room } from "../../src/shell/room";
-import { Talk } from "../../src/shell/talk";
+import { announcements } from "../../src/shell/app_state";
+import { Bubble, Talk, TalkButton, useTalk } from "../../src/shell/talk";
 import type { Scene } from "../../src/skin";
 
 const frame = { type: "room", room: "BCDFGH", chat: "text" } as unknown as RoomFrame;
@@ -76,4 +77,48 @@ test("a text that is taken leaves the field, and what was typed meanwhile stays"
   await type("once more? yes");
   await hear("ok");
   expect(field().value).toBe("once more? yes");
+});
+
+const seats = [
+  { seat: 0, kind: "human", name: "Ada" },
+  { seat: 1, kind: "human", name: "Karl" },
+];
+
+function Around() {
+  useTalk(room);
+  return (
+    <>
+      <TalkButton room={room} frame={room.room.value!} />
+      <Bubble room={room} seat={1} name="Karl" />
+    </>
+  );
+}
+
+test("what arrives is heard, stands at the seat, and is counted until it is read", async () => {
+  render(null, place);
+  room.room.value = { ...frame, seats } as unknown as RoomFrame;
+  room.seat.value = 0;
+  announcements.value = [];
+  await act(() => render(<Around />, place));
+  const hears = (frame: object) =>
+    act(async () => {
+      await new Promise((later) => setTimeout(later, 2));
+      room.hear(frame as ServerFrame);
+    });
+  await hears({ type: "said", room: "BCDFGH", seat: 1, text: "Good luck" });
+  const heard = () => announcements.value.map(({ text }) => text);
+  expect(heard()).toEqual(["Karl: Good luck"]);
+  expect(place.querySelector(".bubble")?.textContent).toBe("Good luck");
+  expect(place.querySelector(".unread")?.textContent).toBe("1");
+  expect(place.querySelector("button")?.getAttribute("aria-label")).toBe("Talk, 1 new message");
+  await hears({ type: "reaction", room: "BCDFGH", seat: 1, reaction: "clap" });
+  expect(heard()).toEqual(["Karl: Good luck", "Karl: Well done!"]);
+  expect(place.querySelector(".bubble")?.textContent).toBe("Well done!");
+  // What I say myself is no news.
+  await hears({ type: "said", room: "BCDFGH", seat: 0, text: "Thanks" });
+  expect(heard()).toHaveLength(2);
+  expect(place.querySelector(".unread")?.textContent).toBe("1");
+  await act(() => place.querySelector("button")!.click());
+  expect(place.querySelector(".unread")).toBeNull();
+  expect(place.querySelector(".said")?.textContent).toContain("Good luck");
 });

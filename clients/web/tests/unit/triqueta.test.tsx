@@ -275,9 +275,9 @@ const kSentences: [Event, Record<Language, string>][] = [
   [
     { event: "drew", seat: 1, columns: [0, 4], backs: ["shadow", "light"] },
     {
-      en: "You draw 2 tokens from column 1 and 5; a shadow token stays face down.",
-      de: "Du ziehst 2 Plättchen aus Säule 1 und 5; ein Schattenplättchen bleibt verdeckt.",
-      fr: "Vous piochez 2 jetons, colonne 1 et 5\u202f; un jeton d’ombre reste caché.",
+      en: "You draw 2 tokens from columns 1 and 5; a shadow token stays face down.",
+      de: "Du ziehst 2 Plättchen aus den Säulen 1 und 5; ein Schattenplättchen bleibt verdeckt.",
+      fr: "Vous piochez 2 jetons, colonnes 1 et 5\u202f; un jeton d’ombre reste caché.",
     },
   ],
   [

@@ -10,7 +10,8 @@ export function Bar(props: Part) {
   const { choice, legal } = props;
   const { begun, whole, toDiscard } = choice;
   // A turn that ends or begins says nothing: what was said last stands.
-  const said = props.view.happened.flatMap((event) => describe(event, props, props.t) ?? []);
+  const { view, t } = props;
+  const said = view.happened.flatMap((event) => describe(event, props, t, view.mine) ?? []);
   const news = useRef(said);
   if (said.length > 0) news.current = said;
   return (

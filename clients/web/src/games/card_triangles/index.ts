@@ -1,11 +1,12 @@
 // The skin of 21/15/9-Card Triangles.
+import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
 
 const variant = (
-  name: "usual" | "multi" | "free",
+  name: "usual" | "free",
   options: CardTriangles["Options"],
 ): Variant<CardTriangles> => ({
   key: `web.card_triangles.variant.${name}`,
@@ -15,10 +16,15 @@ const variant = (
 
 export const skin: Skin<CardTriangles> = {
   title: "card_triangles.title",
-  variants: [
-    variant("usual", {}),
-    variant("multi", { caller_multi: true }),
-    variant("free", { call: "free" }),
+  variants: [variant("usual", {}), variant("free", { call: "free" })],
+  choices: [
+    {
+      option: "caller_multi",
+      key: "web.card_triangles.finale",
+      values: [false, true],
+      label: (value, t) => t("web.card_triangles.finale_value", { many: value ? "yes" : "no" }),
+    },
+    firstSeat,
   ],
   Board,
   describe,

@@ -13,7 +13,7 @@ export interface CardTriangles extends GameWords {
 }
 export type View = GameView<CardTriangles>;
 export type Legal = LegalAct<Action>;
-export type { Action, Event, Options };
+export type { Action, Event, Mine, Options };
 export type Kind<K extends Action["do"]> = Extract<Action, { do: K }>;
 export type Complete = Kind<"complete">;
 export type Joker = Kind<"joker">;
@@ -99,7 +99,12 @@ const jokerText = (t: Translator, { cut, color }: Card) =>
     color: t(`deck.color.${color}`),
   });
 
-export function describe(event: Event, scene: Scene, t: Translator): Message | undefined {
+export function describe(
+  event: Event,
+  scene: Scene,
+  t: Translator,
+  mine?: Mine,
+): Message | undefined {
   const who = (seat: number) => (seat === scene.me ? "me" : "other");
   const values: Record<string, Value> = {};
   if ("seat" in event) {
@@ -111,10 +116,12 @@ export function describe(event: Event, scene: Scene, t: Translator): Message | u
     case "ended":
     case "turn":
       return undefined;
-    case "drew":
+    case "drew": {
       values.from = event.from;
-      values.card = event.card ? cardText(t, event.card) : "none";
+      const card = event.card ?? (event.seat === scene.me ? mine?.drawn : undefined);
+      values.card = card ? cardText(t, card) : "none";
       break;
+    }
     case "discarded":
       values.card = event.card ? cardText(t, event.card) : "";
       break;

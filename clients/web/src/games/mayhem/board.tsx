@@ -122,7 +122,12 @@ function Open({ view, act, t, play }: Part) {
               data-several={several}
               onClick={() => way && act(way.action)}
             >
-              <span class="hidden">{cardsText(t, cards)}</span>
+              <span class="hidden">
+                {t("web.mayhem.triangle", { triangle: id, cards: cardsText(t, cards) })}
+              </span>
+              <b class="mh-id" aria-hidden="true">
+                {t.number(id)}
+              </b>
               <Triangle cards={cards} />
               <Points points={way?.preview} />
             </button>
@@ -155,7 +160,7 @@ function News(props: Part) {
   useEffect(() => {
     if (choosing) announce(t("web.mayhem.place"));
   }, [choosing]);
-  const said = view.happened.flatMap((event) => describe(event, props, t) ?? []);
+  const said = view.happened.flatMap((event) => describe(event, props, t, view.mine) ?? []);
   return (
     <div class="mh-news" aria-hidden="true">
       <span class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`} data-at="pile">

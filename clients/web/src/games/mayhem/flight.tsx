@@ -21,7 +21,11 @@ export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
         break;
       case "triangle":
         flights.push({
-          picture: <Triangle cards={event.cards} quiet />,
+          picture: (
+            <span class="mh-flying">
+              <Triangle cards={event.cards} quiet />
+            </span>
+          ),
           from: `triangle-${event.triangle}`,
           to: `seat-${event.seat}`,
         });

@@ -1,7 +1,8 @@
 // The skin of Triangle Mayhem.
+import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { Board } from "./board";
-import { Badge, Collection, Rules, ScoreSheet } from "./pages";
+import { Badge, Collection, Panel, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
@@ -13,6 +14,16 @@ const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
 export const skin: Skin<Mayhem> = {
   title: "mayhem.title",
   variants: [variant("checked"), variant("unchecked")],
+  choices: [
+    {
+      option: "window_ms",
+      key: "web.mayhem.window",
+      values: [3000, 0, 5000, 10_000],
+      kids: 10_000,
+      label: (value, t) => t("web.mayhem.window_value", { seconds: Number(value) / 1000 }),
+    },
+    firstSeat,
+  ],
   Board,
   describe,
   status,
@@ -28,6 +39,7 @@ export const skin: Skin<Mayhem> = {
   Rules,
   badge,
   Badge,
+  Panel,
   Collection,
   sound: ({ event }) =>
     (({ play: "place", triangle: "take", draw: "draw", over: "end" }) as const)[event as "play"],

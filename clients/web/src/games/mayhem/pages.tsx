@@ -1,9 +1,9 @@
 // What stands beside the table of Triangle Mayhem: the score sheet, what a player has, the rules.
 import { SeatHead } from "../../shell/parts";
 import type { SheetProps, Translator } from "../../skin";
-import type { Piece } from "../../triangles/pieces";
+import { cardsText, type Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
-import { badge, type Mayhem, type View } from "./words";
+import { badge, type Event, type Mayhem, type View } from "./words";
 
 /** What one of each counts at the end. */
 const kWorth = { pure: 6, unpure: 3, wrong: -3, left: -1 };
@@ -73,9 +73,40 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
   );
 }
 
-export const Collection = ({ view, seat, t }: SheetProps<Mayhem> & { seat: number }) => (
-  <p>{badge(view, seat, t)}</p>
-);
+type Past = readonly Event[];
+/** The triangles that a player has taken, as far as this page has seen it. */
+const takenBy = (seat: number, past: Past) =>
+  past.flatMap((event) => (event.event === "triangle" && event.seat === seat ? [event] : []));
+
+export function Panel({ seat, past }: { seat: number; past: Past }) {
+  return (
+    <span class="mh-taken">
+      {takenBy(seat, past).map(({ triangle, cards }) => (
+        <Triangle key={triangle} cards={cards} quiet />
+      ))}
+    </span>
+  );
+}
+
+export function Collection(props: SheetProps<Mayhem> & { seat: number; past?: Past }) {
+  const { view, seat, past = [], t } = props;
+  const taken = takenBy(seat, past);
+  return (
+    <>
+      <p>{badge(view, seat, t)}</p>
+      {taken.length > 0 && (
+        <ul class="mh-taken large" aria-label={t("web.mayhem.taken")}>
+          {taken.map(({ triangle, cards }) => (
+            <li key={triangle}>
+              <span class="hidden">{cardsText(t, cards)}</span>
+              <Triangle cards={cards} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
 
 const card = (cut: Piece["cut"], number: number, color: Piece["color"]): Piece => ({
   cut,

@@ -13,7 +13,7 @@ export interface Mayhem extends GameWords {
 }
 export type View = GameView<Mayhem>;
 export type Legal = LegalAct<Action>;
-export type { Action, Event, Options };
+export type { Action, Event, Mine, Options };
 export type Play = Legal & { action: Extract<Action, { do: "play" }> };
 
 /** The ways in which a card may be played now. */
@@ -22,7 +22,12 @@ export const playsOf = (legal: readonly Legal[], card: Piece): Play[] =>
     (each): each is Play => each.action.do === "play" && isSameCard(each.action.card, card),
   );
 
-export function describe(event: Event, scene: Scene, t: Translator): Message | undefined {
+export function describe(
+  event: Event,
+  scene: Scene,
+  t: Translator,
+  mine?: Mine,
+): Message | undefined {
   const values: Record<string, Value> = {};
   if ("seat" in event) {
     values.who = event.seat === scene.me ? "me" : "other";
@@ -41,8 +46,8 @@ export function describe(event: Event, scene: Scene, t: Translator): Message | u
       values.pure = event.pure ? "yes" : "no";
       break;
     case "draw":
-      // Which they are stands in the hand.
-      values.cards = "none";
+      values.cards =
+        event.seat === scene.me && mine?.drew?.length ? cardsText(t, mine.drew) : "none";
       values.count = event.count;
       break;
     case "over":
@@ -77,7 +82,9 @@ export const waitsFor = ({ table }: View, t: Translator): string =>
 
 export function summary(view: View, scene: Scene, t: Translator): string {
   const waiting = view.table.winners ? "" : waitingText(view, scene, t, waitsFor(view, t));
-  const open = view.table.triangles.map(({ cards }) => cardsText(t, cards)).join("; ");
+  const open = view.table.triangles
+    .map(({ id, cards }) => t("web.mayhem.triangle", { triangle: id, cards: cardsText(t, cards) }))
+    .join("; ");
   const parts = [
     status(view, t),
     question(view, scene, t) ?? waiting,

@@ -178,7 +178,7 @@ function Held({ view, me, t, play }: Part) {
 function Quiet(props: Part) {
   const { view, me, t, play } = props;
   if (play.controls.take.size > 0) return <p class="tq-about">{t("web.triqueta.only_row")}</p>;
-  const said = view.happened.map((event) => describe(event, props, t));
+  const said = view.happened.map((event) => describe(event, props, t, view.mine));
   const isOut = me !== undefined && view.table.seats[me]!.row !== undefined;
   return (
     <p class="tq-about tq-news">

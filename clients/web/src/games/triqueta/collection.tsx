@@ -136,6 +136,27 @@ export function Collection({ view, options, seat, me, t }: Part) {
   );
 }
 
+/** Each kind in its place, so that players are compared at a glance. */
+export function Panel({ view, options, seat }: { view: View; options: Options; seat: number }) {
+  const player = view.table.seats[seat];
+  if (!player) return null;
+  const kinds = animalsOf(options);
+  return (
+    <span class={`tq-panel kinds-${kinds.length}`}>
+      {kinds.map((animal) => {
+        const count = player.up[animal] ?? 0;
+        const state = count === 0 ? "none" : count === 3 ? "three" : count > 3 ? "beyond" : "";
+        return (
+          <span key={animal} class={state}>
+            <Token face={animal} />
+            <b>{count > 0 && count}</b>
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
 /** On the chip of a player: out of the round, hidden tokens, rock, trees; badge() says the same. */
 export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) {
   const { view, seat, mine } = props;

@@ -3,13 +3,35 @@ import type { Animal } from "../../art/art";
 import { waitingText } from "../../shell/scene";
 import type { Message, Scene, Sound, Translator, Value } from "../../skin";
 import { controlsOf } from "./controls";
-import { countsOf, grouped, leftInTower, tokensText, type Event, type View } from "./words";
+import {
+  countsOf,
+  grouped,
+  leftInTower,
+  tokensText,
+  type Event,
+  type Mine,
+  type View,
+} from "./words";
 
 const sum = (boxed: number | { light: number; shadow: number }) =>
   typeof boxed === "number" ? boxed : boxed.light + boxed.shadow;
 
+/** What I have drawn: the light tokens are in my hand, the shadow tokens came last to the others. */
+function drawnValues({ backs }: Event & { event: "drew" }, mine: Mine, t: Translator) {
+  const shadows = backs.filter((back) => back === "shadow").length;
+  const light = mine.drawn.flatMap(({ animal }) => animal ?? []);
+  const shadow = shadows === 0 ? [] : mine.shadow.slice(-shadows);
+  if (light.length + shadow.length !== backs.length) return undefined;
+  return {
+    lights: light.length,
+    light: tokensText(t, grouped(light)),
+    shadows,
+    shadow: tokensText(t, grouped(shadow)),
+  };
+}
+
 /** The sentence of an event; its values have the names that the messages know. */
-export function describe(event: Event, scene: Scene, t: Translator): Message {
+export function describe(event: Event, scene: Scene, t: Translator, mine?: Mine): Message {
   const tokens = (animals: readonly Animal[]) => tokensText(t, grouped(animals));
   const who = (seat: number) => (seat === scene.me ? "me" : "other");
   const values: Record<string, Value> = {};
@@ -18,17 +40,21 @@ export function describe(event: Event, scene: Scene, t: Translator): Message {
     values.name = scene.name(event.seat);
   }
   switch (event.event) {
-    case "drew":
+    case "drew": {
       values.count = event.columns.length;
       values.columns = t.list(event.columns.map((column) => t.number(column + 1)));
+      const drawn = mine && event.seat === scene.me && drawnValues(event, mine, t);
+      if (drawn) return { key: "web.triqueta.drew", values: { ...values, ...drawn } };
       values.shadows = event.backs.filter((back) => back === "shadow").length;
       break;
+    }
     case "placed":
       values.row = event.row + 1;
       values.animal = event.animal ? tokens([event.animal]) : "";
       break;
     case "took":
       values.row = event.row + 1;
+      if (event.animals.length === 0) return { key: "web.triqueta.took_empty", values };
       values.animals = tokens(event.animals);
       break;
     case "round_over":

@@ -1,7 +1,8 @@
 // The skin of Triqueta and of Hidden Wolves.
+import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
-import { Badge, Collection } from "./collection";
+import { Badge, Collection, Panel } from "./collection";
 import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
 import { Rules } from "./rules";
 import { ScoreSheet } from "./score";
@@ -16,6 +17,7 @@ const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: 
 export const skin: Skin<Triqueta> = {
   title: "triqueta.title",
   variants: [variant("base", [2, 5]), variant("wolves", [3, 5]), variant("duo", [2, 2])],
+  choices: [firstSeat],
   Board,
   describe,
   status,
@@ -31,6 +33,7 @@ export const skin: Skin<Triqueta> = {
   Rules,
   badge,
   Badge,
+  Panel,
   Collection,
   sound,
   // A draw is followed by a choice anyway, and taking is asked for again.

@@ -1,0 +1,140 @@
+// Whatever is legal can be reached and is under nothing: every kind of question of each game, for two to
+// eight, in low, narrow and large windows, in each size of the text, for children, and with the spaces
+// that some people need between letters. The frames are those that a real server once sent.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { oneTable, type Fixture } from "./one_table";
+import { expect, test } from "./table";
+
+const kWindows: [width: number, height: number][] = [
+  [320, 480],
+  [320, 568],
+  [390, 844],
+  [640, 400],
+  [667, 375],
+  [844, 390],
+  [1280, 800],
+  [1920, 1080],
+];
+/** Every kind of question, at the fullest table that there is of it. */
+const kTables = {
+  triqueta: ["base_turn", "base_resolve", "base_tower", "base_reveal", "duo_two"],
+  mayhem: ["unchecked_more", "checked_fast"],
+  card_triangles: ["six_discard", "three_call", "two_guest", "three_joker"],
+};
+const named = (game: string, names: readonly string[]): Fixture[] => {
+  const file = path.resolve(import.meta.dirname, `../fixtures/${game}.json`);
+  const all = JSON.parse(readFileSync(file, "utf8")) as Fixture[];
+  return names.map((name) => all.find((each) => each.name === name)!);
+};
+
+/** The same table with so many people at it: those who are there, again. */
+function crowd({ name, room, view }: Fixture, count: number): Fixture {
+  const people = room.seats as { seat: number }[];
+  const seats = Array.from({ length: count }, (_, seat) => ({
+    ...people[seat % people.length]!,
+    seat,
+  }));
+  const { table } = view as unknown as { table: { seats: object[] } };
+  const more = Array.from({ length: count }, (_, i) => table.seats[i % table.seats.length]!);
+  return {
+    name: `${name} for ${count}`,
+    room: { ...room, seats },
+    view: { ...view, table: { ...table, seats: more } },
+  };
+}
+
+/** In the page: what cannot be reached or is covered, in each way to read. */
+function outOfReach(isNarrow: boolean): string[] {
+  const root = document.documentElement;
+  const spaces = new CSSStyleSheet();
+  spaces.replaceSync(
+    "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+  );
+  const ways: [name: string, text: string, kids: string, sheets: CSSStyleSheet[]][] = [
+    ["normal", "normal", "off", []],
+    ["very large", "larger", "off", []],
+    ["very large, for children", "larger", "on", []],
+    ...(isNarrow ? [["spaced", "normal", "off", [spaces]] as (typeof ways)[number]] : []),
+  ];
+  const found: string[] = [];
+  for (const [name, text, kids, sheets] of ways) {
+    root.dataset.text = text;
+    root.dataset.kids = kids;
+    document.adoptedStyleSheets = sheets;
+    const controls = document.querySelectorAll<HTMLElement>(
+      ".board button:not(:disabled, [aria-disabled=true]), .top-bar button, .chip",
+    );
+    if (controls.length < 4) found.push(`${name}: only ${controls.length} controls`);
+    for (const each of controls) {
+      if (each.offsetParent === null) continue;
+      each.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      const { left, top, right, bottom } = each.getBoundingClientRect();
+      const says = (fault: string) =>
+        found.push(`${name}: ${each.className} ${each.textContent?.slice(0, 40)}: ${fault}`);
+      if (left < -1 || right > innerWidth + 1) says(`from ${left} to ${right}`);
+      const high = bottom - top > innerHeight;
+      if (!high && (top < -1 || bottom > innerHeight + 1)) says(`from ${top} to ${bottom} down`);
+      // Its middle, and near its edges.
+      for (const [x, y] of [
+        [0.5, 0.5],
+        [0.08, 0.5],
+        [0.92, 0.5],
+        [0.5, 0.1],
+        [0.5, 0.9],
+      ] as const) {
+        const at = [left + x * (right - left), top + y * (bottom - top)] as const;
+        if (high && (at[1] < 0 || at[1] > innerHeight)) continue;
+        const hit = document.elementFromPoint(...at);
+        if (!hit || !each.contains(hit)) {
+          says(`at ${x}, ${y} is ${hit?.className}`);
+          break;
+        }
+      }
+    }
+    if (root.scrollWidth > innerWidth) found.push(`${name}: ${root.scrollWidth} px wide`);
+  }
+  root.dataset.text = "normal";
+  root.dataset.kids = "off";
+  document.adoptedStyleSheets = [];
+  return found;
+}
+
+for (const [game, names] of Object.entries(kTables)) {
+  test(`everything legal can be reached: ${game}`, async ({ person }) => {
+    test.slow();
+    const ada = await person({ width: 1280, height: 800, language: "de", still: true });
+    const { page } = ada;
+    const tables = named(game, names);
+    if (game === "mayhem") tables.push(crowd(tables[0]!, 8));
+    const [{ room, view }] = tables as [Fixture];
+    const say = await oneTable(page, tables[0]!);
+    await page.goto(`${ada.server.url}r/${room.room}`);
+    await page.locator(".table").waitFor();
+    let rev = view.rev;
+    for (const [width, height] of kWindows) {
+      await page.setViewportSize({ width, height });
+      for (const each of tables) {
+        const here = { room: room.room, match: room.match };
+        say({ ...each.room, ...here });
+        say({ ...each.view, ...here, rev: ++rev });
+        await expect(page.locator(".table")).toHaveAttribute("data-rev", String(rev));
+        const faults = await page.evaluate(outOfReach, width < 400);
+        expect.soft(faults, `${each.name}, ${width} x ${height}`).toEqual([]);
+      }
+    }
+  });
+}
+
+test("the field of the talk is in sight above a keyboard", async ({ person }) => {
+  const ada = await person({ width: 740, height: 160, still: true });
+  const { page } = ada;
+  const [{ name, room, view }] = named("triqueta", ["base_turn"]) as [Fixture];
+  await oneTable(page, { name, room: { ...room, chat: "text" }, view });
+  await page.goto(`${ada.server.url}r/${room.room}`);
+  await page.locator(".talk-button").click();
+  const field = page.locator(".say input");
+  await expect(field).toBeInViewport({ ratio: 1 });
+  const reactions = await page.locator(".reactions").boundingBox();
+  expect(reactions!.height).toBeGreaterThan(40);
+});
