@@ -1,0 +1,1 @@
+../../triquetra_bot.py
