@@ -16,13 +16,15 @@ WsLine::WsLine(Shared& shared, std::size_t thread, Stream stream, const Allowanc
       thread_(thread),
       id_(++shared.next_id),
       bytes_per_second_(allowance.bytes_per_second),
-      stream_(std::move(stream)),
-      reader_(allowance.message_bytes) {
+      reader_(allowance.message_bytes),
+      stream_(std::move(stream)) {
   // From here on look_at() watches the time.
   stream_.next_layer().expires_never();
   error_code ignored;
   socket().native_non_blocking(true, ignored);
-  if (stream_.is_tls()) tls_heard_.resize(limits::kTlsReadBytes);
+  descriptor_ = socket().native_handle();
+  is_tls_ = stream_.is_tls();
+  if (is_tls_) tls_heard_.resize(limits::kTlsReadBytes);
 }
 
 void WsLine::begin(std::string early) { has_come(std::span(early.data(), early.size())); }
@@ -52,7 +54,7 @@ void WsLine::end(CloseCode code) {
 
 void WsLine::read() {
   if (is_closed_) return;
-  if (stream_.is_tls()) {
+  if (is_tls_) {
     // What follows the last word is read by the end of TLS itself.
     if (is_over_) return;
     const auto self = shared_from_this();
@@ -71,7 +73,7 @@ void WsLine::read() {
 void WsLine::read_some() {
   if (is_closed_) return;
   std::vector<char>& into = desk().heard;
-  const ssize_t size = ::recv(socket().native_handle(), into.data(), into.size(), 0);
+  const ssize_t size = ::recv(descriptor_, into.data(), into.size(), 0);
   if (size > 0) return has_come(std::span(into.data(), static_cast<std::size_t>(size)));
   const bool is_for_later = size < 0 && (errno == EAGAIN || errno == EINTR);
   if (!is_for_later) return closed();
@@ -171,13 +173,13 @@ void WsLine::flush() {
     gather(bytes);
     if (bytes.empty()) break;
     std::string_view left = bytes;
-    if (!stream_.is_tls() && !write_some(left)) return closed();
+    if (!is_tls_ && !write_some(left)) return closed();
     if (left.empty()) continue;
     unsent_ = left;
     unsent_from_ = 0;
     writing_since_ = now();
     is_writing_ = true;
-    stream_.is_tls() ? write_over_tls() : write_when_taken();
+    is_tls_ ? write_over_tls() : write_when_taken();
   }
   if (is_over_ && !is_writing_ && !is_closed_) hang_up();
 }
@@ -185,8 +187,10 @@ void WsLine::flush() {
 void WsLine::gather(std::string& bytes) {
   bytes.clear();
   if (said_goodbye_) return;
-  bytes += control_;
-  std::string().swap(control_);
+  if (!control_.empty()) {
+    bytes += control_;
+    std::string().swap(control_);
+  }
   const bool has_more = say(bytes);
   if (has_more || farewell_.empty()) return;
   bytes += farewell_;
@@ -196,7 +200,7 @@ void WsLine::gather(std::string& bytes) {
 
 bool WsLine::write_some(std::string_view& bytes) {
   while (!bytes.empty()) {
-    const ssize_t size = ::send(socket().native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t size = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return errno == EAGAIN;
     bytes.remove_prefix(static_cast<std::size_t>(size));
@@ -231,7 +235,7 @@ void WsLine::write_over_tls() {
 
 void WsLine::hang_up() {
   if (std::exchange(has_hung_up_, true)) return;
-  if (stream_.is_tls()) {
+  if (is_tls_) {
     return stream_.async_shutdown([this, self = shared_from_this()](error_code) { closed(); });
   }
   // What the peer still sends is read and passed over: else the system would take back what it has

@@ -80,24 +80,13 @@ class WsLine : public WsPeer, public std::enable_shared_from_this<WsLine> {
 
   Socket& socket() { return stream_.next_layer().socket(); }
 
+  // First what each frame touches, side by side.
   Shared& shared_;
   asio::io_context& context_;
   const std::size_t thread_;
   const ConnectionId id_;
-  const std::size_t bytes_per_second_;
-  Stream stream_;
-  WsReader reader_;
-  std::vector<char> tls_heard_;  // only with TLS
-  std::string control_;          // frames that stand before all others
-  std::string farewell_;         // a frame that stands behind them
-  std::string unsent_;           // what the system did not take
-  std::size_t unsent_from_ = 0;  // what it took since
-  std::size_t heard_bytes_ = 0;  // since somebody looked at this
-  TimePoint heard_at_{};
-  // Since when a message has been incomplete, bytes have been on their way out, a farewell unread.
-  std::optional<TimePoint> hearing_since_;
-  std::optional<TimePoint> writing_since_;
-  std::optional<TimePoint> ending_since_;
+  Socket::native_handle_type descriptor_{};
+  bool is_tls_ = false;
   bool will_flush_ = false;
   bool waits_a_moment_ = false;
   bool is_writing_ = false;
@@ -108,6 +97,20 @@ class WsLine : public WsPeer, public std::enable_shared_from_this<WsLine> {
   bool has_hung_up_ = false;
   bool is_gone_ = false;
   bool is_closed_ = false;
+  std::string control_;   // frames that stand before all others
+  std::string farewell_;  // a frame that stands behind them
+  TimePoint heard_at_{};
+  std::size_t heard_bytes_ = 0;  // since somebody looked at this
+  const std::size_t bytes_per_second_;
+  WsReader reader_;
+  std::string unsent_;           // what the system did not take
+  std::size_t unsent_from_ = 0;  // what it took since
+  // Since when a message has been incomplete, bytes have been on their way out, a farewell unread.
+  std::optional<TimePoint> hearing_since_;
+  std::optional<TimePoint> writing_since_;
+  std::optional<TimePoint> ending_since_;
+  std::vector<char> tls_heard_;  // only with TLS
+  Stream stream_;
 };
 
 }  // namespace triquetra::net

@@ -115,6 +115,7 @@ std::string view_tail(const RoomState& room, std::optional<Seat> seat, TimePoint
 std::vector<Outgoing> frames_of(Draft draft) {
   const RoomState& room = draft.room;
   std::vector<Outgoing> frames = std::move(draft.replies);
+  frames.reserve(frames.size() + room.members->size() + draft.notices.size());
   std::shared_ptr<const std::string> room_text;
   std::shared_ptr<const std::string> head;
   std::map<std::optional<Seat>, std::string> tails;
