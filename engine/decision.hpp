@@ -4,8 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <variant>
 
+#include "engine/bounded.hpp"
 #include "engine/ids.hpp"
 
 namespace triquetra {
@@ -42,11 +45,22 @@ struct Decision {
   friend bool operator==(const Decision&, const Decision&) = default;
 };
 
+/// What is open at once: never more than seats, for each is asked once.
+using Decisions = List<Decision, kMaxSeats>;
+
 /// The seats that a decision waits for.
 inline SeatSet asked(const Decision& decision) {
   if (const auto* turn = std::get_if<Turn>(&decision.ask)) return SeatSet{turn->seat};
   if (const auto* ballot = std::get_if<Ballot>(&decision.ask)) return ballot->seats;
   return std::get<Window>(decision.ask).seats;
+}
+
+/// The decision that asks this seat, if one does.
+inline std::optional<Decision> decision_for(std::span<const Decision> decisions, Seat seat) {
+  for (const Decision& decision : decisions) {
+    if (asked(decision).contains(seat)) return decision;
+  }
+  return std::nullopt;
 }
 
 }  // namespace triquetra

@@ -7,12 +7,15 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "engine/bounded.hpp"
 #include "engine/decision.hpp"
 #include "engine/ensure.hpp"
 #include "engine/ids.hpp"
@@ -46,44 +49,54 @@ bool is_waiver(const Action& action) {
 
 /// How a match ended. `scores` is by seat, and empty in a game without points.
 struct Result {
-  std::vector<Seat> winners;
-  std::vector<int> scores;
+  List<Seat, kMaxSeats> winners;
+  List<int, kMaxSeats> scores;
   friend bool operator==(const Result&, const Result&) = default;
 };
 
 /// Where luck comes from: the generator, or what somebody wrote down (a test vector, a record).
-/// Deal is the game's own type for all that chance decides, in the rule book's words.
+/// Deal is the game's own type for all that chance decides, in the rule book's words. A state may
+/// carry one: its copies share what was written.
 template <class Deal>
 class Chance {
  public:
-  explicit Chance(Rng rng) : source_(std::move(rng)) {}
-  explicit Chance(Deal deal) : source_(std::move(deal)) {}
+  explicit Chance(const Rng& rng) : rng_(rng) {}
+  explicit Chance(Deal deal)
+      : rng_(Seed{}), written_(std::make_shared<const Deal>(std::move(deal))) {}
   /// The written deal, if there is one.
-  const Deal* written() const { return std::get_if<Deal>(&source_); }
+  const Deal* written() const { return written_.get(); }
   /// The generator; only if written() is null.
-  Rng& rng() { return std::get<Rng>(source_); }
-  friend bool operator==(const Chance&, const Chance&) = default;
+  Rng& rng() {
+    ensure(!written_, "what is written is not drawn");
+    return rng_;
+  }
+  friend bool operator==(const Chance& one, const Chance& other) {
+    const bool are_written = one.written_ && other.written_;
+    return one.rng_ == other.rng_ &&
+           (are_written ? *one.written_ == *other.written_ : one.written_ == other.written_);
+  }
 
  private:
-  std::variant<Rng, Deal> source_;
+  Rng rng_;
+  std::shared_ptr<const Deal> written_;
 };
 
 // clang-format off
 template <class G>
 concept Game =
-    // The types. State is a value: copied freely, compared, no pointers. Its stage is a variant
-    // that carries its data. Everything that travels (all but State) is described with
-    // Boost.Describe.
+    // The types. State is a value of fixed size: copied freely, compared, no pointers. Its stage is
+    // a variant that carries its data. Everything that travels (all but State) is described with
+    // Boost.Describe; Events is a List of Event, as long as one transition can make it.
     std::regular<typename G::State> && std::equality_comparable<typename G::Options> &&
     std::equality_comparable<typename G::Deal> && std::equality_comparable<typename G::Action> &&
     std::equality_comparable<typename G::TableView> &&
     std::equality_comparable<typename G::SeatView> &&
     requires(const typename G::Options& options, std::size_t seat_count,
              Chance<typename G::Deal>& chance, const typename G::State& state,
-             typename G::State& scrambled, Seat seat, DecisionId decision,
+             typename G::State& changed, Seat seat, DecisionId decision,
              const typename G::Action& action, const typename G::TableView& table,
-             const typename G::SeatView& mine, const std::vector<typename G::Action>& legal,
-             Eye eye, Viewer viewer, Rng& rng) {
+             const typename G::SeatView& mine, std::vector<typename G::Action>& acts,
+             const std::vector<typename G::Action>& legal, Eye eye, Viewer viewer, Rng& rng) {
   // The game's name on the wire, and the number that changes whenever a log would play differently.
   { G::kName } -> std::convertible_to<std::string_view>;
   { G::kVersion } -> std::convertible_to<int>;
@@ -107,29 +120,31 @@ concept Game =
   // Every open question; none when the game is over. A seat is asked by at most one of them. A
   // decision keeps its id as long as it stands, also while a ballot fills; a window that opens,
   // restarts or lapses never changes the id of the turn beside it. (law: decisions)
-  { G::decisions(state) } -> std::same_as<std::vector<Decision>>;
-  // All acts open to a seat; never empty for a seat that is asked, empty for all others. What
-  // stands in it depends on nothing that the seat may not know. (laws: legal, scramble)
-  { G::legal(state, seat) } -> std::same_as<std::vector<typename G::Action>>;
+  { G::decisions(state) } -> std::same_as<Decisions>;
+  // Puts into `acts`, in place of what was there, all acts open to a seat; none exactly for a seat
+  // that is not asked. What stands in it depends on nothing that the seat may not know. (laws:
+  // legal, scramble)
+  { G::legal(state, seat, acts) } -> std::same_as<void>;
   // Why an act is not allowed. Total: any seat, any act, any state; changes nothing; has no fault
   // exactly for the acts in legal(). (law: legal)
   { G::check(state, seat, action) } -> std::same_as<std::optional<Fault>>;
-  // The state after an act. Before: check() has no fault. Repeatable. (law: repeatable)
-  { G::apply(state, seat, action) } -> std::same_as<typename G::State>;
-  // The state after a window has run out: it is gone, and all else is asked as before. Before:
-  // `decision` is an open window. (law: lapse)
-  { G::lapse(state, decision) } -> std::same_as<typename G::State>;
+  // Makes the state the one after an act. Before: check() has no fault. The same state and act lead
+  // to the same state. (law: repeatable)
+  { G::apply(changed, seat, action) } -> std::same_as<void>;
+  // Makes the state the one after a window has run out: it is gone, and all else is asked as
+  // before. Before: `decision` is an open window. (law: lapse)
+  { G::lapse(changed, decision) } -> std::same_as<void>;
   // Set exactly when no decision is left. (law: ends)
   { G::result(state) } -> std::same_as<std::optional<Result>>;
-  // Throws Bug unless every invariant holds; runs after every transition in every build. (law:
-  // verify)
+  // Throws Bug unless every invariant holds. Runs after every transition of a room, in every build;
+  // not in apply, for who plays on to see what might come has no room to protect. (law: ends)
   { G::verify(state) } -> std::same_as<void>;
 
   // What everybody knows, built up from nothing: faces only as Shown<T> or counted from it. (laws:
   // scramble, ids)
   { G::table_view(state) } -> std::same_as<typename G::TableView>;
   // What the last transition did, for everybody. (law: scramble)
-  { G::happened(state) } -> std::same_as<std::vector<typename G::Event>>;
+  { G::happened(state) } -> std::convertible_to<const typename G::Events&>;
   // What one seat knows beyond that: faces only as Seen<T>, through the given eye. (law: scramble)
   { G::seat_view(state, eye) } -> std::same_as<typename G::SeatView>;
   // A seat's own sealed answer while its ballot is open. (law: answer)
@@ -151,7 +166,7 @@ concept Game =
   // For the laws: another state that the viewer cannot tell from this one, drawn from all of them;
   // with the same rng, states that it cannot tell apart become the same one. (laws: scramble,
   // worlds)
-  { G::scramble(scrambled, viewer, rng) } -> std::same_as<void>;
+  { G::scramble(changed, viewer, rng) } -> std::same_as<void>;
 };
 // clang-format on
 
@@ -162,12 +177,12 @@ concept HasWorth = requires(const typename G::TableView& table, const typename G
   G::worth(table, mine, action);
 };
 
-/// The decision that asks this seat, if one does.
-inline std::optional<Decision> decision_for(const std::vector<Decision>& decisions, Seat seat) {
-  for (const Decision& decision : decisions) {
-    if (asked(decision).contains(seat)) return decision;
-  }
-  return std::nullopt;
+/// The acts open to a seat, as a list of their own: where time does not matter.
+template <Game G>
+std::vector<typename G::Action> legal_acts(const typename G::State& state, Seat seat) {
+  std::vector<typename G::Action> acts;
+  G::legal(state, seat, acts);
+  return acts;
 }
 
 }  // namespace triquetra

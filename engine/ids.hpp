@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
-#include <vector>
 
+#include "engine/bounded.hpp"
 #include "engine/ensure.hpp"
 
 namespace triquetra {
@@ -51,55 +51,62 @@ constexpr std::span<const Seat> seats_of(std::size_t seat_count) {
 }
 
 /// The seat clockwise from `seat`.
-inline Seat next_seat(Seat seat, std::size_t seat_count) {
+constexpr Seat next_seat(Seat seat, std::size_t seat_count) {
   return Seat{(seat.index() + 1) % seat_count};
 }
 
 /// A set of seats, iterated in seat order.
 class SeatSet {
  public:
-  SeatSet() = default;
-  SeatSet(std::initializer_list<Seat> seats) {
+  constexpr SeatSet() = default;
+  constexpr SeatSet(std::initializer_list<Seat> seats) {
     for (const Seat seat : seats) insert(seat);
   }
-  static SeatSet all(std::size_t seat_count) {
+  static constexpr SeatSet all(std::size_t seat_count) {
     SeatSet set;
     for (const Seat seat : seats_of(seat_count)) set.insert(seat);
     return set;
   }
-  void insert(Seat seat) {
+  constexpr void insert(Seat seat) {
     ensure(seat.index() < kMaxSeats, "seat out of bounds");
     bits_ = static_cast<std::uint8_t>(bits_ | (1U << seat.index()));
   }
-  void erase(Seat seat) {
+  constexpr void erase(Seat seat) {
     if (contains(seat)) bits_ = static_cast<std::uint8_t>(bits_ & ~(1U << seat.index()));
   }
-  bool contains(Seat seat) const {
+  constexpr bool contains(Seat seat) const {
     return seat.index() < kMaxSeats && ((bits_ >> seat.index()) & 1U) != 0;
   }
-  bool empty() const { return bits_ == 0; }
-  std::size_t size() const { return static_cast<std::size_t>(std::popcount(bits_)); }
-  std::vector<Seat> list() const {
-    std::vector<Seat> seats;
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr std::size_t size() const { return static_cast<std::size_t>(std::popcount(bits_)); }
+  /// The first one. Before: there is one.
+  constexpr Seat front() const {
+    ensure(!empty(), "no seat in this set");
+    return Seat{static_cast<std::size_t>(std::countr_zero(bits_))};
+  }
+  constexpr List<Seat, kMaxSeats> list() const {
+    List<Seat, kMaxSeats> seats;
     for (const Seat seat : seats_of(kMaxSeats)) {
       if (contains(seat)) seats.push_back(seat);
     }
     return seats;
   }
-  friend bool operator==(SeatSet, SeatSet) = default;
+  friend constexpr bool operator==(SeatSet, SeatSet) = default;
 
  private:
   std::uint8_t bits_ = 0;
 };
 
-/// One T for each seat of a table.
-template <class T>
+/// One T for each seat of a table of at most MostSeats, held in place.
+template <class T, std::size_t MostSeats = kMaxSeats>
 class SeatMap {
  public:
   SeatMap() = default;
-  explicit SeatMap(std::size_t seat_count, const T& initial = T{}) : items_(seat_count, initial) {}
-  T& operator[](Seat seat) { return items_.at(seat.index()); }
-  const T& operator[](Seat seat) const { return items_.at(seat.index()); }
+  explicit SeatMap(std::size_t seat_count, const T& initial = T{}) {
+    for (std::size_t i = 0; i < seat_count; ++i) items_.push_back(initial);
+  }
+  T& operator[](Seat seat) { return items_[seat.index()]; }
+  const T& operator[](Seat seat) const { return items_[seat.index()]; }
   std::size_t size() const { return items_.size(); }
   bool has(Seat seat) const { return seat.index() < items_.size(); }
   auto begin() { return items_.begin(); }
@@ -109,7 +116,7 @@ class SeatMap {
   friend bool operator==(const SeatMap&, const SeatMap&) = default;
 
  private:
-  std::vector<T> items_;
+  List<T, MostSeats> items_;
 };
 
 }  // namespace triquetra

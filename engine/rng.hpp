@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/ensure.hpp"
 
@@ -37,16 +36,17 @@ class Rng {
   std::uint32_t below(std::uint32_t bound);
 
   /// Fisher-Yates from the last element down: i = n-1 ... 1 swaps with below(i + 1).
-  template <class T>
-  void shuffle(std::vector<T>& items) {
+  template <class Items>
+  void shuffle(Items& items) {
     for (std::size_t i = items.size(); i > 1; --i) {
       const std::size_t j = below(static_cast<std::uint32_t>(i));
       if (j != i - 1) std::swap(items[i - 1], items[j]);
     }
   }
 
-  template <class T>
-  const T& pick(const std::vector<T>& items) {
+  /// One of the items, each equally likely.
+  template <class Items>
+  const typename Items::value_type& pick(const Items& items) {
     ensure(!items.empty(), "pick from nothing");
     return items[below(static_cast<std::uint32_t>(items.size()))];
   }

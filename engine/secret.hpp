@@ -68,6 +68,8 @@ class Seen {
 template <class T>
 class Secret {
  public:
+  /// For the empty places of a List.
+  Secret() = default;
   explicit Secret(T value) : value_(std::move(value)) {}
 
   /// The only door to a table view.
@@ -93,7 +95,7 @@ class Secret {
   friend bool operator==(const Secret&, const Secret&) = default;
 
  private:
-  T value_;
+  T value_{};
   SeatSet known_to_;
   bool is_public_ = false;
 };

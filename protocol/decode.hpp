@@ -148,7 +148,12 @@ T decode(const Json& json, Reading reading, const Place& place) {
   } else if constexpr (kIsVector<T>) {
     return detail::decode_items<typename T::value_type>(json, SIZE_MAX, reading, place);
   } else if constexpr (kIsList<T>) {
-    return T(detail::decode_items<typename T::value_type>(json, T::kMaxSize, reading, place));
+    T list;
+    for (auto&& item :
+         detail::decode_items<typename T::value_type>(json, T::kMaxSize, reading, place)) {
+      list.push_back(std::move(item));
+    }
+    return list;
   } else if constexpr (kIsArray<T>) {
     T value{};
     const auto items =

@@ -92,8 +92,7 @@ std::optional<std::string> verify_play(const MatchRecord& record, const GameKind
   }
   const auto result = table->result();
   if (!result) return "the match does not end";
-  if (RecordedResult{result->winners, result->scores} != record.result)
-    return "the result is another";
+  if (recorded(*result) != record.result) return "the result is another";
   return std::nullopt;
 }
 

@@ -40,6 +40,10 @@ struct RecordedResult {
 };
 BOOST_DESCRIBE_STRUCT(RecordedResult, (), (winners, scores))
 
+inline RecordedResult recorded(const Result& result) {
+  return {result.winners.to_vector(), result.scores.to_vector()};
+}
+
 /// A start that ended without a deal, since somebody did not open what a hash had promised.
 struct CalledOff {
   std::string match;

@@ -69,6 +69,8 @@ template <class T>
 inline constexpr bool kIsList = false;
 template <class T, std::size_t N>
 inline constexpr bool kIsList<List<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr bool kIsList<LongList<T, N>> = true;
 
 template <class T>
 inline constexpr bool kIsArray = false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,7 +26,7 @@ class Table {
  public:
   virtual ~Table() = default;
 
-  virtual std::vector<Decision> decisions() const = 0;
+  virtual Decisions decisions() const = 0;
   virtual std::optional<Result> result() const = 0;
 
   /// The table after an act, or the rule that forbids it. Throws Malformed if `action` is none of
@@ -57,13 +58,13 @@ class Table {
 };
 
 /// Open decisions as a frame names them.
-inline std::vector<DecisionShown> shown(const std::vector<Decision>& decisions) {
+inline std::vector<DecisionShown> shown(std::span<const Decision> decisions) {
   std::vector<DecisionShown> all;
   for (const Decision& decision : decisions) {
     const DecisionKind kind = std::holds_alternative<Turn>(decision.ask)     ? DecisionKind::turn
                               : std::holds_alternative<Ballot>(decision.ask) ? DecisionKind::ballot
                                                                              : DecisionKind::window;
-    all.push_back({decision.id, kind, asked(decision).list()});
+    all.push_back({decision.id, kind, asked(decision).list().to_vector()});
   }
   return all;
 }

@@ -20,24 +20,28 @@ class TableOf final : public Table {
   explicit TableOf(State state) : state_(std::move(state)) { G::verify(state_); }
   const State& state() const { return state_; }
 
-  std::vector<Decision> decisions() const override { return G::decisions(state_); }
+  Decisions decisions() const override { return G::decisions(state_); }
   std::optional<Result> result() const override { return G::result(state_); }
 
   std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const override {
     const auto decoded = decode<Action>(parse_json(action), Reading::strict);
     if (const auto fault = G::check(state_, seat, decoded)) return *fault;
-    return std::make_shared<TableOf>(G::apply(state_, seat, decoded));
+    State next = state_;
+    G::apply(next, seat, decoded);
+    return std::make_shared<TableOf>(std::move(next));
   }
   TablePointer lapse(DecisionId decision) const override {
-    return std::make_shared<TableOf>(G::lapse(state_, decision));
+    State next = state_;
+    G::lapse(next, decision);
+    return std::make_shared<TableOf>(std::move(next));
   }
 
   std::string table_view() const override { return encoded(G::table_view(state_)); }
-  std::string happened() const override { return encoded(G::happened(state_)); }
+  std::string happened() const override { return encoded<typename G::Events>(G::happened(state_)); }
   std::string seat_view(Seat seat) const override { return encoded(seen(seat)); }
 
   std::vector<LegalAct> legal(Seat seat, bool hints) const override {
-    const std::vector<Action> actions = G::legal(state_, seat);
+    const std::vector<Action> actions = legal_acts<G>(state_, seat);
     std::vector<LegalAct> shown;
     shown.reserve(actions.size());
     if (actions.empty()) return shown;
@@ -61,7 +65,7 @@ class TableOf final : public Table {
   }
 
   std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const override {
-    const std::vector<Action> actions = G::legal(state_, seat);
+    const std::vector<Action> actions = legal_acts<G>(state_, seat);
     ensure(!actions.empty(), "a bot is asked without a choice");
     if (level == BotLevel::random) {
       const Action& act = rng.pick(actions);

@@ -5,12 +5,16 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "engine/bounded.hpp"
 #include "engine/decision.hpp"
 #include "engine/ensure.hpp"
+#include "engine/game.hpp"
 #include "engine/ids.hpp"
 #include "engine/rng.hpp"
 #include "engine/secret.hpp"
@@ -222,13 +226,52 @@ TEST_CASE("List holds its limit") {
   CHECK_THROWS_AS(list.push_back(3), Bug);
   CHECK_THROWS_AS((List<int, 2>{1, 2, 3}), Bug);
   CHECK_THROWS((void)list[2]);
+  CHECK_THROWS_AS((List<int, 2>{}.back()), Bug);
+  CHECK_THROWS_AS((List<int, 2>{}.pop_back()), Bug);
+  CHECK_THROWS_AS(list.erase(2), Bug);
+  CHECK_THROWS_AS(list.resize(3), Bug);
   CHECK(List<bool, 2>{true, false}[0]);
+}
+
+TEST_CASE("List keeps its order, and forgets what is out of it") {
+  List<int, 4> list{1, 2, 3, 4};
+  list.erase(1);
+  CHECK(list == List<int, 4>{1, 3, 4});
+  list.pop_back();
+  list.resize(4);
+  CHECK(list == List<int, 4>{1, 3, 0, 0});
+  list[2] = 7;
+  CHECK(list.to_vector() == std::vector{1, 3, 7, 0});
+  list.clear();
+  CHECK(list == List<int, 4>{});
+  list.append(std::vector{5, 6});
+  CHECK(std::span<const int>(list).back() == 6);
+
+  const auto held = std::make_shared<int>(1);
+  List<std::shared_ptr<int>, 2> shared{held, held};
+  shared.pop_back();
+  CHECK(held.use_count() == 2);
+}
+
+TEST_CASE("What a state is made of is small and copied as bytes") {
+  using Tokens = List<Secret<Int<0, 6>>, 20>;
+  CHECK(std::is_trivially_copyable_v<SeatMap<Tokens>>);
+  CHECK(sizeof(Int<0, 255>) == 1);
+  CHECK(sizeof(Int<-1, 127>) == 1);
+  CHECK(sizeof(Int<0, 256>) == 2);
+  CHECK(sizeof(Int<-1, 40'000>) == 4);
+  CHECK(sizeof(Tokens) == 61);
+  // Copies of a chance share what was written, so copying one never needs the heap.
+  CHECK(std::is_nothrow_copy_constructible_v<Chance<std::vector<int>>>);
+  CHECK(Chance(std::vector{1}) == Chance(std::vector{1}));
+  CHECK(!(Chance(std::vector{1}) == Chance(std::vector{2})));
+  CHECK(!(Chance(std::vector{1}) == Chance<std::vector<int>>(Rng(Seed{}))));
 }
 
 TEST_CASE("Seats, sets of them, and tables by seat") {
   SeatSet set{Seat(4), Seat(1)};
   CHECK(set.size() == 2);
-  CHECK(set.list() == std::vector{Seat(1), Seat(4)});
+  CHECK(set.list() == List<Seat, kMaxSeats>{Seat(1), Seat(4)});
   CHECK(!set.contains(Seat(0)));
   CHECK(!set.contains(Seat(200)));
   set.erase(Seat(4));

@@ -127,17 +127,16 @@ struct EyeLeaks : bids::Rules {
 };
 /// Legal acts in an order that a hidden face decides.
 struct OrderLeaks : bids::Rules {
-  static std::vector<bids::Action> legal(const bids::State& state, Seat seat) {
-    auto acts = bids::Rules::legal(state, seat);
+  static void legal(const bids::State& state, Seat seat, std::vector<bids::Action>& acts) {
+    bids::Rules::legal(state, seat, acts);
     const auto& other = state.hands[next_seat(seat, state.points.size())];
     if (!other.empty() && int{other.front().for_rules()} > 6)
       std::reverse(acts.begin(), acts.end());
-    return acts;
   }
 };
 /// An event that tells a sealed answer.
 struct SealLeaks : bids::Rules {
-  static std::vector<bids::Event> happened(const bids::State& state) {
+  static bids::Events happened(const bids::State& state) {
     auto events = bids::Rules::happened(state);
     const auto* bidding = std::get_if<bids::Bidding>(&state.stage);
     if (bidding != nullptr && bidding->sealed[Seat{0}]) {
@@ -148,10 +147,9 @@ struct SealLeaks : bids::Rules {
 };
 /// A list of legal acts with one missing.
 struct ListForgets : bids::Rules {
-  static std::vector<bids::Action> legal(const bids::State& state, Seat seat) {
-    auto acts = bids::Rules::legal(state, seat);
+  static void legal(const bids::State& state, Seat seat, std::vector<bids::Action>& acts) {
+    bids::Rules::legal(state, seat, acts);
     if (acts.size() > 1) acts.pop_back();
-    return acts;
   }
 };
 /// A refusal of what the list offers.
@@ -165,24 +163,23 @@ struct CheckRefuses : bids::Rules {
 };
 /// An act that does not always do the same.
 struct Forgetful : bids::Rules {
-  static bids::State apply(const bids::State& state, Seat seat, const bids::Action& action) {
+  static void apply(bids::State& state, Seat seat, const bids::Action& action) {
     static int calls = 0;
-    auto next = bids::Rules::apply(state, seat, action);
-    next.last_id += static_cast<std::uint32_t>(++calls % 2);
-    return next;
+    bids::Rules::apply(state, seat, action);
+    state.last_id += static_cast<std::uint32_t>(++calls % 2);
   }
 };
 /// A window whose lapse changes the id of the turn beside it.
 struct WindowBumps : bids::Rules {
-  static bids::State lapse(const bids::State& state, DecisionId decision) {
-    auto next = bids::Rules::lapse(state, decision);
-    std::get<bids::Claiming>(next.stage).id = DecisionId{static_cast<std::size_t>(++next.last_id)};
-    return next;
+  static void lapse(bids::State& state, DecisionId decision) {
+    bids::Rules::lapse(state, decision);
+    std::get<bids::Claiming>(state.stage).id =
+        DecisionId{static_cast<std::size_t>(++state.last_id)};
   }
 };
 /// A window whose length depends on a hidden face.
 struct LengthLeaks : bids::Rules {
-  static std::vector<Decision> decisions(const bids::State& state) {
+  static Decisions decisions(const bids::State& state) {
     auto open = bids::Rules::decisions(state);
     for (Decision& decision : open) {
       auto* window = std::get_if<Window>(&decision.ask);
@@ -194,7 +191,7 @@ struct LengthLeaks : bids::Rules {
 };
 /// A window that does not lapse.
 struct WindowStays : bids::Rules {
-  static bids::State lapse(const bids::State& state, DecisionId) { return state; }
+  static void lapse(bids::State&, DecisionId) {}
 };
 /// A deal that is written down wrongly.
 struct DealLies : bids::Rules {
@@ -241,23 +238,21 @@ struct RefusalLeaks : bids::Rules {
 };
 /// A ballot that becomes another question with each answer.
 struct BallotBumps : bids::Rules {
-  static bids::State apply(const bids::State& state, Seat seat, const bids::Action& action) {
-    auto next = bids::Rules::apply(state, seat, action);
-    auto* bidding = std::get_if<bids::Bidding>(&next.stage);
+  static void apply(bids::State& state, Seat seat, const bids::Action& action) {
+    bids::Rules::apply(state, seat, action);
+    auto* bidding = std::get_if<bids::Bidding>(&state.stage);
     const bool fills = bidding != nullptr && std::holds_alternative<bids::Bid>(action);
-    if (fills) bidding->id = DecisionId{static_cast<std::size_t>(++next.last_id)};
-    return next;
+    if (fills) bidding->id = DecisionId{static_cast<std::size_t>(++state.last_id)};
   }
 };
 /// A turn that becomes another question when somebody uses the window beside it.
 struct GrabBumps : bids::Rules {
-  static bids::State apply(const bids::State& state, Seat seat, const bids::Action& action) {
-    auto next = bids::Rules::apply(state, seat, action);
-    if (auto* claiming = std::get_if<bids::Claiming>(&next.stage);
+  static void apply(bids::State& state, Seat seat, const bids::Action& action) {
+    bids::Rules::apply(state, seat, action);
+    if (auto* claiming = std::get_if<bids::Claiming>(&state.stage);
         claiming != nullptr && std::holds_alternative<bids::Grab>(action)) {
-      claiming->id = DecisionId{static_cast<std::size_t>(++next.last_id)};
+      claiming->id = DecisionId{static_cast<std::size_t>(++state.last_id)};
     }
-    return next;
   }
 };
 /// A seat that forgets what it has answered.

@@ -57,8 +57,8 @@ MatchPlayed play(const GameKind& game, const ArenaPlan& plan, const std::vector<
     table = step(*table, seated, rng);
   }
   const Result result = *table->result();
-  match.winners = result.winners;
-  match.scores = result.scores;
+  match.winners = result.winners.to_vector();
+  match.scores = result.scores.to_vector();
   return match;
 }
 

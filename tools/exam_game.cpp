@@ -45,7 +45,7 @@ DecisionShown shown(const Decision& decision) {
   const DecisionKind kind = std::holds_alternative<Turn>(decision.ask)     ? DecisionKind::turn
                             : std::holds_alternative<Ballot>(decision.ask) ? DecisionKind::ballot
                                                                            : DecisionKind::window;
-  return {decision.id, kind, asked(decision).list()};
+  return {decision.id, kind, asked(decision).list().to_vector()};
 }
 
 /// A request without its id, which makes it another one.
@@ -829,8 +829,7 @@ std::string GameSitting::record_text() const {
   record.commitment = commitment_of(secret_).value();
   record.deal.text = table_->deal(*start_);
   record.steps = steps_;
-  const Result result = table_->result().value();
-  record.result = {result.winners, result.scores};
+  record.result = recorded(table_->result().value());
   return encoded(record);
 }
 

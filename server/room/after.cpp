@@ -33,8 +33,7 @@ std::string record_of(const Match& match, const MatchOpened& opened) {
   record.secret = opened.secret;
   record.deal.text = match.table->deal(*match.start);
   for (const Step& step : match.steps) record.steps.push_back(recorded_step(step));
-  const Result result = match.table->result().value();
-  record.result = {result.winners, result.scores};
+  record.result = recorded(match.table->result().value());
   return encoded(record);
 }
 

@@ -57,7 +57,7 @@ SeatSet votes_in(const std::map<Seat, SeatSet>& all, Seat seat) {
 
 /// Whether everybody who is asked about this seat has voted, and they are at least two.
 bool all_agree(const RoomState& room, Seat seat, SeatSet votes) {
-  const std::vector<Seat> voices = voices_about(room, seat).list();
+  const auto voices = voices_about(room, seat).list();
   return voices.size() >= 2 && std::all_of(voices.begin(), voices.end(),
                                            [&](Seat other) { return votes.contains(other); });
 }

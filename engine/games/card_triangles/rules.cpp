@@ -625,21 +625,21 @@ Deal Rules::deal(const State& first, const State& last) {
   }
   deal.deck = written(deck);
   deal.first_seat = static_cast<int>(first.first_seat.index());
-  deal.reshuffles = List<WrittenCards, kReshuffleLimit>(last.reshuffles);
+  for (const WrittenCards& pile : last.reshuffles) deal.reshuffles.push_back(pile);
   return deal;
 }
 
-std::vector<Decision> Rules::decisions(const State& state) {
+Decisions Rules::decisions(const State& state) {
   const Acting* turn = turn_of(state);
   if (turn == nullptr) return {};
   return {Decision{state.decision, Turn{turn->seat}}};
 }
 
-std::vector<Action> Rules::legal(const State& state, Seat seat) {
-  if (!decision_for(decisions(state), seat)) return {};
-  std::vector<Action> acts = all_acts(state, seat);
+void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
+  acts.clear();
+  if (!decision_for(decisions(state), seat)) return;
+  acts = all_acts(state, seat);
   std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
-  return acts;
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -648,23 +648,18 @@ std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& a
   return std::visit([&](const auto& act) { return refusal(state, seat, act); }, action);
 }
 
-State Rules::apply(const State& state, Seat seat, const Action& action) {
+void Rules::apply(State& state, Seat seat, const Action& action) {
   ensure(!check(state, seat, action), "apply needs a legal act");
-  State next = state;
-  next.happened.clear();
-  std::visit([&](const auto& act) { play(next, seat, act); }, action);
-  return next;
+  state.happened.clear();
+  std::visit([&](const auto& act) { play(state, seat, act); }, action);
 }
 
-State Rules::lapse(const State& state, DecisionId) {
-  ensure(false, "21/15/9-Card Triangles opens no windows");
-  return state;
-}
+void Rules::lapse(State&, DecisionId) { ensure(false, "21/15/9-Card Triangles opens no windows"); }
 
 std::optional<Result> Rules::result(const State& state) {
   const auto* over = std::get_if<Over>(&state.stage);
   if (over == nullptr) return std::nullopt;
-  return Result{over->winners, {}};
+  return Result{decltype(Result::winners)(over->winners), {}};
 }
 
 void Rules::verify(const State& state) {

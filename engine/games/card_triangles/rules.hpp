@@ -95,7 +95,7 @@ using WrittenCards = List<CardCode, kCards>;
 struct Deal {
   WrittenCards deck;
   SeatNumber first_seat;
-  List<WrittenCards, kReshuffleLimit> reshuffles;
+  LongList<WrittenCards, kReshuffleLimit> reshuffles;
   friend bool operator==(const Deal&, const Deal&) = default;
 };
 BOOST_DESCRIBE_STRUCT(Deal, (), (deck, first_seat, reshuffles))
@@ -276,6 +276,7 @@ BOOST_DESCRIBE_STRUCT(GameOver, (), (winners, reason))
 
 using Event = std::variant<Drew, Discarded, Completed, PlayedJoker, Stole, Ended, LastRound,
                            LastRoundOver, DeadEnd, TurnBegan, Reshuffled, GameOver>;
+using Events = std::vector<Event>;
 
 // The state.
 
@@ -344,7 +345,7 @@ struct State {
   std::vector<WrittenCards> reshuffles;
   Stage stage;
   DecisionId decision;
-  std::vector<Event> happened;
+  Events happened;
   friend bool operator==(const State&, const State&) = default;
 };
 
@@ -453,6 +454,7 @@ struct Rules {
   using State = card_triangles::State;
   using Action = card_triangles::Action;
   using Event = card_triangles::Event;
+  using Events = card_triangles::Events;
   using TableView = card_triangles::TableView;
   using SeatView = card_triangles::SeatView;
 
@@ -466,18 +468,18 @@ struct Rules {
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& first, const State& last);
 
-  static std::vector<Decision> decisions(const State& state);
-  static std::vector<Action> legal(const State& state, Seat seat);
+  static Decisions decisions(const State& state);
+  static void legal(const State& state, Seat seat, std::vector<Action>& acts);
   static std::optional<Fault> check(const State& state, Seat seat, const Action& action);
-  static State apply(const State& state, Seat seat, const Action& action);
+  static void apply(State& state, Seat seat, const Action& action);
   /// Never called: the game opens no windows.
-  static State lapse(const State& state, DecisionId decision);
+  static void lapse(State& state, DecisionId decision);
   /// Without scores; without winners if nobody won (C39, C40).
   static std::optional<Result> result(const State& state);
   static void verify(const State& state);
 
   static TableView table_view(const State& state);
-  static std::vector<Event> happened(const State& state);
+  static const Events& happened(const State& state) { return state.happened; }
   static SeatView seat_view(const State& state, Eye eye);
   /// Never any: the game has no ballots.
   static std::optional<Action> answer(const State& state, Eye eye);

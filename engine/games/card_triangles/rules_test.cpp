@@ -169,14 +169,14 @@ struct Game {
   }
 
   std::size_t on_turn() const {
-    return asked(Rules::decisions(state).at(0)).list().front().index();
+    return asked(Rules::decisions(state).front()).list().front().index();
   }
 
   /// The statement that forbids it; empty if it is allowed. Asking changes nothing.
   std::string fault(const Action& action) const { return fault(on_turn(), action); }
   std::string fault(std::size_t seat, const Action& action) const {
     const auto no = Rules::check(state, Seat(seat), action);
-    const auto legal = Rules::legal(state, Seat(seat));
+    const auto legal = legal_acts<Rules>(state, Seat(seat));
     CHECK(no.has_value() == (std::find(legal.begin(), legal.end(), action) == legal.end()));
     return no ? std::string(no->rule) : "";
   }
@@ -184,7 +184,7 @@ struct Game {
   Game& play(const Action& action) {
     const std::string no = fault(action);
     REQUIRE_MESSAGE(no.empty(), "refused by " << no);
-    state = Rules::apply(state, Seat(on_turn()), action);
+    Rules::apply(state, Seat(on_turn()), action);
     Rules::verify(state);
     return *this;
   }
@@ -276,7 +276,7 @@ TEST_CASE("C3, C4: dealt singly and clockwise from the seat that starts, which m
     CHECK(code(player.hand.at(i / 3).for_rules()).compare(deal.deck[i].str()) == 0);
   }
   CHECK(code(state.pile.back().for_rules()) == deal.deck[45].str());
-  CHECK(asked(Rules::decisions(state).at(0)) == SeatSet{Seat(2)});
+  CHECK(asked(Rules::decisions(state).front()) == SeatSet{Seat(2)});
 
   CHECK(Rules::check(Options{SeatNumber(3), false, Call::provable}, 3)->rule == "C4");
   const State fixed = dealt(4, first, Options{SeatNumber(3), false, Call::provable});
@@ -1030,12 +1030,12 @@ State played(std::size_t seat_count, std::uint32_t number, const Options& option
   Rng rng(seed_number(number, 1));
   while (!Rules::result(state)) {
     const Seat seat = asked(Rules::decisions(state).front()).list().front();
-    const std::vector<Action> legal = Rules::legal(state, seat);
+    const std::vector<Action> legal = legal_acts<Rules>(state, seat);
     const Action action =
         is_bot(seat) ? *Rules::choose(Rules::table_view(state),
                                       Rules::seat_view(state, EyeMaker::of(seat)), legal, rng)
                      : rng.pick(legal);
-    state = Rules::apply(state, seat, action);
+    Rules::apply(state, seat, action);
     Rules::verify(state);
   }
   return state;
@@ -1057,7 +1057,7 @@ TEST_CASE("The bot beats random players with every number of seats") {
       const Seat bot(number % seats);
       const State state =
           played(seats, first + number, Options{}, [&](Seat seat) { return seat == bot; });
-      const std::vector<Seat> won = Rules::result(state)->winners;
+      const auto won = Rules::result(state)->winners;
       wins += std::count(won.begin(), won.end(), bot) > 0 ? 1U : 0U;
     }
     CAPTURE(seats);
@@ -1084,8 +1084,8 @@ TEST_CASE("The bot takes a win, calls when it can, and does not walk into a dead
   const auto choice = [](const Game& game) {
     const Seat seat(game.on_turn());
     Rng rng(seed_number(tests::take_seed()));
-    return *Rules::choose(game.table(), game.seat(seat.index()), Rules::legal(game.state, seat),
-                          rng);
+    return *Rules::choose(game.table(), game.seat(seat.index()),
+                          legal_acts<Rules>(game.state, seat), rng);
   };
   Game calls({{"h1p h2p h3p c1p c2p c3r", ""}, kWatcher});
   calls.play(complete("h1p h2p h3p", "h1p h2p h3p"));

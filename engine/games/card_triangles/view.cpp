@@ -60,8 +60,6 @@ TableView Rules::table_view(const State& state) {
   return view;
 }
 
-std::vector<Event> Rules::happened(const State& state) { return state.happened; }
-
 SeatView Rules::seat_view(const State& state, Eye eye) {
   const Player& player = state.players[eye.seat()];
   SeatView view;

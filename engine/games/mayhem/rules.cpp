@@ -452,10 +452,10 @@ Deal Rules::deal(const State& first, const State&) {
   return deal;
 }
 
-std::vector<Decision> Rules::decisions(const State& state) {
+Decisions Rules::decisions(const State& state) {
   const auto* playing = std::get_if<Playing>(&state.stage);
   if (playing == nullptr) return {};
-  std::vector<Decision> open{{playing->id, Turn{playing->seat}}};
+  Decisions open{{playing->id, Turn{playing->seat}}};
   if (playing->window) {
     open.push_back({playing->window->id,
                     Window{{playing->window->seat}, milliseconds(int{state.options.window_ms})}});
@@ -463,12 +463,12 @@ std::vector<Decision> Rules::decisions(const State& state) {
   return open;
 }
 
-std::vector<Action> Rules::legal(const State& state, Seat seat) {
-  if (!is_asked(state, seat)) return {};
+void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
+  acts.clear();
+  if (!is_asked(state, seat)) return;
   std::vector<Piece> hand = faces(state.hands[seat]);
   std::sort(hand.begin(), hand.end());
   hand.erase(std::unique(hand.begin(), hand.end()), hand.end());
-  std::vector<Action> acts;
   for (const Piece& piece : hand) {
     for (const OpenTriangle& open : state.table) acts.emplace_back(Play{piece, open.id});
     acts.emplace_back(Play{piece, {}});
@@ -476,7 +476,6 @@ std::vector<Action> Rules::legal(const State& state, Seat seat) {
   acts.emplace_back(End{});
   acts.emplace_back(Lapse{});
   std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
-  return acts;
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -487,28 +486,24 @@ std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& a
   return std::visit([&](const auto& act) { return refusal(state, seat, act); }, action);
 }
 
-State Rules::apply(const State& state, Seat seat, const Action& action) {
+void Rules::apply(State& state, Seat seat, const Action& action) {
   ensure(!check(state, seat, action), "apply needs a legal act");
-  State next = state;
-  next.happened.clear();
-  std::visit([&](const auto& act) { perform(next, seat, act); }, action);
-  return next;
+  state.happened.clear();
+  std::visit([&](const auto& act) { perform(state, seat, act); }, action);
 }
 
-State Rules::lapse(const State& state, DecisionId decision) {
+void Rules::lapse(State& state, DecisionId decision) {
   const auto* playing = std::get_if<Playing>(&state.stage);
   ensure(playing != nullptr && playing->window && playing->window->id == decision,
          "only an open window lapses");
-  State next = state;
-  next.happened.clear();
-  close_window(next, Closing::lapse);
-  return next;
+  state.happened.clear();
+  close_window(state, Closing::lapse);
 }
 
 std::optional<Result> Rules::result(const State& state) {
   if (!std::holds_alternative<Over>(state.stage)) return std::nullopt;
   const auto sheets = score(state.options.claims, seat_count(state), state.taken, state.table);
-  Result result{winners(sheets), {}};
+  Result result{decltype(Result::winners)(winners(sheets)), {}};
   for (const ScoreSheet& sheet : sheets) result.scores.push_back(sheet.points);
   return result;
 }

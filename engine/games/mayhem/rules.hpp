@@ -187,6 +187,7 @@ BOOST_DESCRIBE_STRUCT(GameOver, (), (scores, winners))
 
 using Event = std::variant<Played, Taken, Ended, Drew, Skipped, TurnBegan, WindowOpened,
                            WindowClosed, GameOver>;
+using Events = std::vector<Event>;
 
 // Triangles and scores.
 
@@ -273,7 +274,7 @@ struct State {
   std::vector<TakenTriangle> taken;
   std::uint32_t last_decision = 0;
   int last_triangle = 0;
-  std::vector<Event> happened;
+  Events happened;
   friend bool operator==(const State&, const State&) = default;
 };
 
@@ -337,6 +338,7 @@ struct Rules {
   using State = mayhem::State;
   using Action = mayhem::Action;
   using Event = mayhem::Event;
+  using Events = mayhem::Events;
   using TableView = mayhem::TableView;
   using SeatView = mayhem::SeatView;
 
@@ -350,16 +352,16 @@ struct Rules {
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& first, const State& last);
 
-  static std::vector<Decision> decisions(const State& state);
-  static std::vector<Action> legal(const State& state, Seat seat);
+  static Decisions decisions(const State& state);
+  static void legal(const State& state, Seat seat, std::vector<Action>& acts);
   static std::optional<Fault> check(const State& state, Seat seat, const Action& action);
-  static State apply(const State& state, Seat seat, const Action& action);
-  static State lapse(const State& state, DecisionId decision);
+  static void apply(State& state, Seat seat, const Action& action);
+  static void lapse(State& state, DecisionId decision);
   static std::optional<Result> result(const State& state);
   static void verify(const State& state);
 
   static TableView table_view(const State& state);
-  static std::vector<Event> happened(const State& state);
+  static const Events& happened(const State& state) { return state.happened; }
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
 

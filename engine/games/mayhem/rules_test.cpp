@@ -79,7 +79,7 @@ struct Game {
 
   void act(std::size_t seat, const Action& act) {
     REQUIRE(fault(seat, act).empty());
-    state = Rules::apply(state, Seat(seat), act);
+    Rules::apply(state, Seat(seat), act);
     Rules::verify(state);
   }
   void play(std::size_t seat, const std::string& code, std::optional<int> onto = {}) {
@@ -87,13 +87,13 @@ struct Game {
   }
   void end(std::size_t seat) { act(seat, End{}); }
   void lapse() {
-    state = Rules::lapse(state, window()->id);
+    Rules::lapse(state, window()->id);
     Rules::verify(state);
   }
 
-  std::vector<Decision> decisions() const { return Rules::decisions(state); }
-  DecisionId turn_id() const { return decisions().at(0).id; }
-  Seat turn() const { return std::get<Turn>(decisions().at(0).ask).seat; }
+  Decisions decisions() const { return Rules::decisions(state); }
+  DecisionId turn_id() const { return decisions().front().id; }
+  Seat turn() const { return std::get<Turn>(decisions().front().ask).seat; }
   std::optional<Decision> window() const {
     const auto open = decisions();
     return open.size() < 2 ? std::nullopt : std::optional(open[1]);
@@ -198,7 +198,7 @@ TEST_CASE("M5 AM6 one to three cards of the own hand, one after the other") {
   game.play(0, "h1g");
   CHECK(int{game.table().played} == 3);
   CHECK(int{game.table().pile} == 72);
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{End{}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) == std::vector<Action>{End{}});
   CHECK(game.turn() == Seat(0));
 }
 
@@ -289,7 +289,7 @@ std::optional<Game> random_game_until(std::size_t seat_count, const Wanted& want
     game.state = Rules::setup(options, seat_count, chance);
     while (!game.decisions().empty()) {
       if (wanted(game)) return game;
-      game.act(game.turn().index(), rng.pick(Rules::legal(game.state, game.turn())));
+      game.act(game.turn().index(), rng.pick(legal_acts<Rules>(game.state, game.turn())));
     }
   }
   return std::nullopt;
@@ -315,7 +315,7 @@ TEST_CASE("M15 AM3 who has no cards left is skipped and keeps the triangles") {
   REQUIRE(game);
   const Seat skipped = game->event<Skipped>()->seat;
   CHECK(int{game->seat(skipped.index()).cards} == 0);
-  CHECK(Rules::legal(game->state, skipped).empty());
+  CHECK(legal_acts<Rules>(game->state, skipped).empty());
   CHECK(game->turn() != skipped);
 }
 
@@ -416,15 +416,15 @@ TEST_CASE("M20 each card drawn begins its time anew, and one without a draw does
   game = Game({"v1p v2p v3p", "c1p c2p c3p"});
   game.state.pile.erase(game.state.pile.begin(), game.state.pile.end() - 2);
   State& state = game.state;
-  state = Rules::apply(state, Seat(0), Game::action("v1p", {}));
-  state = Rules::apply(state, Seat(0), Game::action("v2p", 1));
-  state = Rules::apply(state, Seat(0), End{});
+  Rules::apply(state, Seat(0), Game::action("v1p", {}));
+  Rules::apply(state, Seat(0), Game::action("v2p", 1));
+  Rules::apply(state, Seat(0), End{});
   const DecisionId opened = game.window()->id;
   CHECK(Game::text(game.mine(0).fast) == Game::text(game.mine(0).hand).substr(0, 7));
-  state = Rules::apply(state, Seat(0), Rules::legal(state, Seat(0)).front());
+  Rules::apply(state, Seat(0), legal_acts<Rules>(state, Seat(0)).front());
   CHECK(game.window()->id == opened);
   CHECK(int{game.table().window->cards} == 1);
-  state = Rules::apply(state, Seat(0), Rules::legal(state, Seat(0)).front());
+  Rules::apply(state, Seat(0), legal_acts<Rules>(state, Seat(0)).front());
   CHECK(game.event<WindowClosed>()->reason == Closing::spent);
   CHECK(!game.window());
 }
@@ -473,9 +473,13 @@ State random_play(const Options& options, std::size_t seat_count, std::uint32_t 
   for (auto open = Rules::decisions(state); !open.empty(); open = Rules::decisions(state)) {
     const Decision& decision = rng.pick(open);
     const Seat seat = asked(decision).list().front();
-    const auto acts = Rules::legal(state, seat);
+    const auto acts = legal_acts<Rules>(state, seat);
     const bool lapses = std::holds_alternative<Window>(decision.ask) && rng.below(4) == 0;
-    state = lapses ? Rules::lapse(state, decision.id) : Rules::apply(state, seat, rng.pick(acts));
+    if (lapses) {
+      Rules::lapse(state, decision.id);
+    } else {
+      Rules::apply(state, seat, rng.pick(acts));
+    }
   }
   Rules::verify(state);
   return state;
@@ -532,7 +536,7 @@ TEST_CASE("U1 U2 U3 anything goes onto anything, the third card takes, and nobod
   CHECK(!taken->points);
   CHECK(int{game.seat(1).triangles} == 1);
   CHECK(!game.seat(1).sheet);
-  for (const Action& act : Rules::legal(game.state, Seat(1))) {
+  for (const Action& act : legal_acts<Rules>(game.state, Seat(1))) {
     CHECK(!Rules::preview(game.table(), game.mine(1), act));
   }
 }
@@ -583,8 +587,8 @@ TEST_CASE("M24 U5 U6 AM9 wrong triangles cost, and so do the pieces that they le
 /// All that somebody hears, as one value.
 struct Heard {
   TableView table;
-  std::vector<Event> happened;
-  std::vector<Decision> decisions;
+  Events happened;
+  Decisions decisions;
   std::optional<SeatView> mine;
   std::vector<Action> legal;
   friend bool operator==(const Heard&, const Heard&) = default;
@@ -593,7 +597,7 @@ struct Heard {
 Heard heard(const State& state, std::optional<Seat> seat) {
   Heard all{Rules::table_view(state), Rules::happened(state), Rules::decisions(state), {}, {}};
   if (seat) all.mine = Rules::seat_view(state, EyeMaker::of(*seat));
-  if (seat) all.legal = Rules::legal(state, *seat);
+  if (seat) all.legal = legal_acts<Rules>(state, *seat);
   return all;
 }
 
@@ -646,8 +650,9 @@ PlayedGame play_game(std::size_t seat_count, std::uint32_t number) {
     const Seat seat = asked(decision).list().front();
     const bool lapses = std::holds_alternative<Window>(decision.ask) && rng.below(4) == 0;
     std::optional<Action> act;
-    if (!lapses) act = rng.pick(Rules::legal(state, seat));
-    State next = act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision.id);
+    if (!lapses) act = rng.pick(legal_acts<Rules>(state, seat));
+    State next = state;
+    act ? Rules::apply(next, seat, *act) : Rules::lapse(next, decision.id);
     move_places(state, next, hands);
     game.steps.emplace_back(decision.id, act);
     game.states.push_back(std::move(next));
@@ -702,7 +707,7 @@ TEST_CASE("whole games: until it is shown, nobody can tell what lies elsewhere")
                                           [id = decision](const auto& d) { return d.id == id; });
           REQUIRE(found != open.end());
           const Seat seat = asked(*found).list().front();
-          state = act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision);
+          act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision);
         }
       }
     }
@@ -723,7 +728,7 @@ std::vector<int> contest(const Options& options, std::size_t seat_count, std::si
     // As in a room of bots: the window comes first, and what nobody wants of it lapses.
     const Decision decision = open.back();
     const Seat seat = asked(decision).list().front();
-    const auto acts = Rules::legal(state, seat);
+    const auto acts = legal_acts<Rules>(state, seat);
     std::optional<Action> act;
     if (seat.index() == greedy_seat) {
       act = Rules::choose(Rules::table_view(state), Rules::seat_view(state, EyeMaker::of(seat)),
@@ -731,9 +736,9 @@ std::vector<int> contest(const Options& options, std::size_t seat_count, std::si
     } else if (const Action picked = rng.pick(acts); !is_waiver(picked)) {
       act = picked;
     }
-    state = act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision.id);
+    act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision.id);
   }
-  return Rules::result(state)->scores;
+  return Rules::result(state)->scores.to_vector();
 }
 
 TEST_CASE("the greedy bot beats random ones at every number of seats") {
@@ -776,10 +781,10 @@ TEST_CASE(
       const Seat seat = asked(decision).list().front();
       const auto act =
           Rules::choose(Rules::table_view(state), Rules::seat_view(state, EyeMaker::of(seat)),
-                        Rules::legal(state, seat), rng);
+                        legal_acts<Rules>(state, seat), rng);
       lapsed += act ? 0U : 1U;
       if (act) REQUIRE(!is_waiver(*act));
-      state = act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision.id);
+      act ? Rules::apply(state, seat, *act) : Rules::lapse(state, decision.id);
     }
     for (const TakenTriangle& taken : state.taken) CHECK(is_right(taken.pieces));
   }

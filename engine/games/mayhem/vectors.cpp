@@ -88,7 +88,7 @@ Json legal_as_written(const State& state) {
   Json written = Json::array();
   for (const Decision& decision : Rules::decisions(state)) {
     for (const Seat seat : asked(decision).list()) {
-      written.push_back({seat.index(), Rules::legal(state, seat).size()});
+      written.push_back({seat.index(), legal_acts<Rules>(state, seat).size()});
     }
   }
   return written;
@@ -137,7 +137,7 @@ struct Game {
     const State before = state;
     const Seat seat = seat_from(attempt.at("seat"));
     const Action action = action_from(attempt.at("action"));
-    const auto acts = Rules::legal(state, seat);
+    const auto acts = legal_acts<Rules>(state, seat);
     require(Rules::check(state, seat, action).has_value(),
             where + ": allowed what must be refused: " + attempt.dump());
     require(std::find(acts.begin(), acts.end(), action) == acts.end(),
@@ -151,7 +151,7 @@ struct Game {
     const Action action = action_from(step.at("action"));
     const auto fault = Rules::check(state, seat, action);
     require(!fault, where + ": refused by " + std::string(fault ? fault->rule : ""));
-    state = Rules::apply(state, seat, action);
+    Rules::apply(state, seat, action);
     Rules::verify(state);
     learn(step);
     require_same(events_as_written(state), step.at("events"), where + ": events");

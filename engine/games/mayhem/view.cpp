@@ -69,8 +69,6 @@ TableView Rules::table_view(const State& state) {
   return view;
 }
 
-std::vector<Event> Rules::happened(const State& state) { return state.happened; }
-
 SeatView Rules::seat_view(const State& state, Eye eye) {
   const Cards& hand = state.hands[eye.seat()];
   SeatView view;

@@ -687,7 +687,7 @@ Deal Rules::deal(const State& first, const State&) {
   return deal;
 }
 
-std::vector<Decision> Rules::decisions(const State& state) {
+Decisions Rules::decisions(const State& state) {
   struct {
     std::optional<Ask> operator()(const Acting& stage) const { return Turn{stage.seat}; }
     std::optional<Ask> operator()(const Resolving& stage) const { return Turn{stage.seat}; }
@@ -700,11 +700,11 @@ std::vector<Decision> Rules::decisions(const State& state) {
   return {Decision{state.decision, *ask}};
 }
 
-std::vector<Action> Rules::legal(const State& state, Seat seat) {
-  if (!decision_for(decisions(state), seat)) return {};
-  std::vector<Action> acts = all_acts(state, seat);
+void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
+  acts.clear();
+  if (!decision_for(decisions(state), seat)) return;
+  acts = all_acts(state, seat);
   std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
-  return acts;
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -712,23 +712,18 @@ std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& a
   return std::visit([&](const auto& act) { return refusal(state, seat, act); }, action);
 }
 
-State Rules::apply(const State& state, Seat seat, const Action& action) {
+void Rules::apply(State& state, Seat seat, const Action& action) {
   ensure(!check(state, seat, action), "apply needs a legal act");
-  State next = state;
-  next.happened.clear();
-  std::visit([&](const auto& act) { play(next, seat, act); }, action);
-  return next;
+  state.happened.clear();
+  std::visit([&](const auto& act) { play(state, seat, act); }, action);
 }
 
-State Rules::lapse(const State& state, DecisionId) {
-  ensure(false, "Triqueta opens no windows");
-  return state;
-}
+void Rules::lapse(State&, DecisionId) { ensure(false, "Triqueta opens no windows"); }
 
 std::optional<Result> Rules::result(const State& state) {
   if (!std::holds_alternative<Over>(state.stage)) return std::nullopt;
   const std::vector<ScoreSheet> sheets = score_sheets(state);
-  Result result{winners(sheets), {}};
+  Result result{decltype(Result::winners)(winners(sheets)), {}};
   for (const ScoreSheet& sheet : sheets) result.scores.push_back(sheet.total);
   return result;
 }

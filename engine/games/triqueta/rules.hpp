@@ -248,6 +248,7 @@ BOOST_DESCRIBE_STRUCT(GameOver, (), (totals, winners))
 
 using Event = std::variant<Drew, Placed, Kept, Discarded, Took, RoundOver, TowerChosen, Answered,
                            Revealed, GameOver>;
+using Events = std::vector<Event>;
 
 // Scoring.
 
@@ -368,7 +369,7 @@ struct State {
   Tokens box;
   Stage stage;
   DecisionId decision;
-  std::vector<Event> happened;
+  Events happened;
   friend bool operator==(const State&, const State&) = default;
 };
 
@@ -459,6 +460,7 @@ struct Rules {
   using State = triqueta::State;
   using Action = triqueta::Action;
   using Event = triqueta::Event;
+  using Events = triqueta::Events;
   using TableView = triqueta::TableView;
   using SeatView = triqueta::SeatView;
 
@@ -472,17 +474,17 @@ struct Rules {
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& first, const State& last);
 
-  static std::vector<Decision> decisions(const State& state);
-  static std::vector<Action> legal(const State& state, Seat seat);
+  static Decisions decisions(const State& state);
+  static void legal(const State& state, Seat seat, std::vector<Action>& acts);
   static std::optional<Fault> check(const State& state, Seat seat, const Action& action);
-  static State apply(const State& state, Seat seat, const Action& action);
+  static void apply(State& state, Seat seat, const Action& action);
   /// Never called: the game opens no windows.
-  static State lapse(const State& state, DecisionId decision);
+  static void lapse(State& state, DecisionId decision);
   static std::optional<Result> result(const State& state);
   static void verify(const State& state);
 
   static TableView table_view(const State& state);
-  static std::vector<Event> happened(const State& state);
+  static const Events& happened(const State& state) { return state.happened; }
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
 

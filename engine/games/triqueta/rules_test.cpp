@@ -87,12 +87,12 @@ struct Game {
 
   void act(std::size_t seat, const Action& action) {
     REQUIRE(fault(seat, action) == "");
-    state = Rules::apply(state, Seat(seat), action);
+    Rules::apply(state, Seat(seat), action);
     Rules::verify(state);
   }
 
   std::size_t on_turn() const {
-    const std::vector<Decision> decisions = Rules::decisions(state);
+    const Decisions decisions = Rules::decisions(state);
     REQUIRE(decisions.size() == 1);
     return asked(decisions.front()).list().front().index();
   }
@@ -103,7 +103,7 @@ struct Game {
   }
   SeatTable seat(std::size_t seat) const { return table().seats[seat]; }
   bool is_open(std::size_t seat, const Action& action) const {
-    const std::vector<Action> legal = Rules::legal(state, Seat(seat));
+    const std::vector<Action> legal = legal_acts<Rules>(state, Seat(seat));
     return std::find(legal.begin(), legal.end(), action) != legal.end();
   }
 
@@ -121,10 +121,10 @@ struct Game {
   void end_round() {
     while (std::holds_alternative<Acting>(state.stage)) {
       const std::size_t seat = on_turn();
-      act(seat, Rules::legal(state, Seat(seat)).back());
+      act(seat, legal_acts<Rules>(state, Seat(seat)).back());
     }
   }
-  void choose_first_tower() { act(on_turn(), Rules::legal(state, Seat(on_turn())).front()); }
+  void choose_first_tower() { act(on_turn(), legal_acts<Rules>(state, Seat(on_turn())).front()); }
   /// Ends this round and all that follow, without a draw, up to the end decisions.
   void end_all_rounds() {
     end_round();
@@ -137,7 +137,7 @@ struct Game {
 
 template <class E>
 E event_of(const State& state) {
-  const std::vector<Event> happened = Rules::happened(state);
+  const Events& happened = Rules::happened(state);
   const auto found = std::find_if(happened.begin(), happened.end(), [](const Event& event) {
     return std::holds_alternative<E>(event);
   });
@@ -307,8 +307,8 @@ TEST_CASE("T13: draw or take a row, nothing else") {
   CHECK(game.fault(0, Discard{0}) == "T13");
   CHECK(game.fault(0, ChooseTower{1}) == "T13");
   CHECK(game.fault(0, Reveal{}) == "T13");
-  CHECK(Rules::legal(game.state, Seat(0)).size() == 5 + 2);
-  CHECK(Rules::legal(game.state, Seat(1)).empty());
+  CHECK(legal_acts<Rules>(game.state, Seat(0)).size() == 5 + 2);
+  CHECK(legal_acts<Rules>(game.state, Seat(1)).empty());
 }
 
 TEST_CASE("T15, A3: the top token of a column of one's choice") {
@@ -344,7 +344,7 @@ TEST_CASE("T17, A28, A29: the drawer must choose an option, and there is no way 
   CHECK(game.fault(0, Draw{{0}}) == "T17");
   CHECK(game.fault(0, Place{1, 0}) == "T17");
   CHECK(game.fault(0, Discard{0}) == "T17");
-  CHECK(Rules::legal(game.state, Seat(0)) ==
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) ==
         std::vector<Action>{Place{0, 0}, Place{0, 1}, Keep{0}});
   CHECK(game.fault(1, Place{0, 0}) == "T12");
 }
@@ -385,7 +385,7 @@ TEST_CASE("T22, T23: twice in a game, not in a round") {
   game.act(1, Take{0});
   game.draw(0, 1);
   CHECK(game.fault(0, Keep{0}) == "T22");
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Place{0, 1}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) == std::vector<Action>{Place{0, 1}});
   game.act(0, Place{0, 1});
   game.end_round();
   game.choose_first_tower();
@@ -440,9 +440,9 @@ TEST_CASE("T33, A12: with the tower empty only rows are left to take") {
   Game game(Variant::base, 2);
   for (int i = 0; i < 15; ++i) game.draw_and_place(game.on_turn(), i / 3, 0);
   CHECK(game.fault(1, Draw{{0}}) == "T33");
-  CHECK(Rules::legal(game.state, Seat(1)) == std::vector<Action>{Take{0}, Take{1}});
+  CHECK(legal_acts<Rules>(game.state, Seat(1)) == std::vector<Action>{Take{0}, Take{1}});
   game.act(1, Take{1});
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Take{0}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) == std::vector<Action>{Take{0}});
 }
 
 TEST_CASE("T34, T35, A11: the last player draws on, and must take the last row") {
@@ -452,7 +452,7 @@ TEST_CASE("T34, T35, A11: the last player draws on, and must take the last row")
     CHECK(game.is_open(1, Take{1}));
     game.draw_and_place(1, i / 3, 1);
   }
-  CHECK(Rules::legal(game.state, Seat(1)) == std::vector<Action>{Take{1}});
+  CHECK(legal_acts<Rules>(game.state, Seat(1)) == std::vector<Action>{Take{1}});
 }
 
 TEST_CASE("T36, T37, T38, T39, A24: the last row ends the round") {
@@ -483,7 +483,7 @@ TEST_CASE("T3, T40, T41, A21: the holder of the rock picks a tower, takes its tr
   CHECK(game.fault(1, ChooseTower{0}) == "T40");
   CHECK(game.fault(1, Draw{{0}}) == "T40");
   CHECK(game.fault(0, ChooseTower{1}) == "T40");
-  CHECK(Rules::legal(game.state, Seat(1)) ==
+  CHECK(legal_acts<Rules>(game.state, Seat(1)) ==
         std::vector<Action>{ChooseTower{1}, ChooseTower{2}, ChooseTower{3}});
   game.act(1, ChooseTower{2});
   CHECK(event_of<TowerChosen>(game.state) == TowerChosen{Seat(1), 2, 2});
@@ -505,7 +505,7 @@ TEST_CASE("T10, T42, A18: four rounds, the last rock, and no question without fa
   REQUIRE(result);
   // Without a draw the rock and the trees decide: seat 1 took the last row of rounds 1 and 3, seat
   // 0 that of rounds 2 and 4 with the last rock.
-  CHECK(result->scores == std::vector<int>{2, 2});
+  CHECK(result->scores == decltype(result->scores){2, 2});
   CHECK(game.table().rock == Seat(0));
 }
 
@@ -528,21 +528,20 @@ Game at_reveal() {
 
 TEST_CASE("T43, A16, A18: each decides for each token, in secret, whoever has any") {
   Game game = at_reveal();
-  const std::vector<Decision> decisions = Rules::decisions(game.state);
+  const Decisions decisions = Rules::decisions(game.state);
   REQUIRE(decisions.size() == 1);
   CHECK(decisions[0].ask == Ask{Ballot{{Seat(0), Seat(1)}}});
-  CHECK(Rules::legal(game.state, Seat(0)).size() == 4);
-  CHECK(Rules::legal(game.state, Seat(1)).size() == 2);
-  CHECK(Rules::legal(game.state, Seat(2)).empty());
+  CHECK(legal_acts<Rules>(game.state, Seat(0)).size() == 4);
+  CHECK(legal_acts<Rules>(game.state, Seat(1)).size() == 2);
+  CHECK(legal_acts<Rules>(game.state, Seat(2)).empty());
   CHECK(game.fault(0, Reveal{{true}}) == "T43");
   CHECK(game.fault(0, Take{0}) == "T43");
   CHECK(game.fault(2, Reveal{}) == "T43");
 
   game.act(0, Reveal{{true, false}});
-  CHECK(Rules::decisions(game.state) ==
-        std::vector<Decision>{{decisions[0].id, Ballot{{Seat(1)}}}});
+  CHECK(Rules::decisions(game.state) == Decisions{{decisions[0].id, Ballot{{Seat(1)}}}});
   CHECK(game.fault(0, Reveal{{true, true}}) == "T43");
-  CHECK(Rules::happened(game.state) == std::vector<Event>{Answered{Seat(0)}});
+  CHECK(Rules::happened(game.state) == Events{Answered{Seat(0)}});
   CHECK(Rules::answer(game.state, EyeMaker::of(Seat(0))) == Action{Reveal{{true, false}}});
   CHECK(!Rules::answer(game.state, EyeMaker::of(Seat(1))));
   CHECK(game.seat(0).down == Int<0, 2>(2));
@@ -666,7 +665,7 @@ TEST_CASE("W8: a light token drawn is handled as in the base game") {
   Game game = wolves_open();
   const std::size_t seat = game.on_turn();
   game.draw(seat, 4);
-  CHECK(Rules::legal(game.state, Seat(seat)) ==
+  CHECK(legal_acts<Rules>(game.state, Seat(seat)) ==
         std::vector<Action>{Place{0, 0}, Place{0, 1}, Place{0, 2}, Keep{0}});
   CHECK(game.fault(seat, Discard{0}) == "T17");
 }
@@ -741,7 +740,8 @@ TEST_CASE("W14, W15, W16, A30: shadow tokens are all added, grouped whatever the
   CHECK(!game.table().scores);
   CHECK(!game.table().winners);
   const int rams = game.seat(0).up[Animal::ram];
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Reveal{{true}}, Reveal{{false}}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) ==
+        std::vector<Action>{Reveal{{true}}, Reveal{{false}}});
   game.act(0, Reveal{{true}});
   CHECK(event_of<Revealed>(game.state).shadow[0].value() == Animal::ram);
   CHECK(game.seat(0).up[Animal::ram] == rams + 2);
@@ -789,7 +789,7 @@ TEST_CASE("V2, A10: two tokens, no more and no less") {
   CHECK(game.fault(0, Draw{{}}) == "V2");
   CHECK(game.fault(0, Draw{{0}}) == "V2");
   CHECK(game.fault(0, Draw{{0, 0}}) == "");
-  CHECK(Rules::legal(game.state, Seat(0)).size() == 25 + 2);
+  CHECK(legal_acts<Rules>(game.state, Seat(0)).size() == 25 + 2);
 }
 
 TEST_CASE("V3, A5: any columns, the one under the first included if there is one") {
@@ -820,7 +820,7 @@ TEST_CASE("V5, V9, A7: a shadow token goes face down, and the light one gets any
   CHECK(game.seat(seat).shadow == Int<0, 15>(1));
   CHECK(game.table().pending == PendingView{{1}, std::nullopt});
   CHECK(game.fault(seat, Place{0, 0}) == "V6");
-  CHECK(Rules::legal(game.state, Seat(seat)) ==
+  CHECK(legal_acts<Rules>(game.state, Seat(seat)) ==
         std::vector<Action>{Place{1, 0}, Place{1, 1}, Keep{1}, Discard{1}});
   game.act(seat, Keep{1});
   CHECK(game.on_turn() != seat);
@@ -829,7 +829,7 @@ TEST_CASE("V5, V9, A7: a shadow token goes face down, and the light one gets any
 TEST_CASE("V6, V8, A8: each light token gets an option, and another than the first") {
   Game game(Variant::duo, 2);
   game.act(0, Draw{{0, 3}});
-  CHECK(Rules::legal(game.state, Seat(0)).size() == 8);
+  CHECK(legal_acts<Rules>(game.state, Seat(0)).size() == 8);
   const Game start = game;
 
   game.act(0, Place{1, 0});
@@ -837,7 +837,7 @@ TEST_CASE("V6, V8, A8: each light token gets an option, and another than the fir
   CHECK(game.fault(0, Place{0, 0}) == "V8");
   CHECK(game.fault(0, Place{0, 1}) == "V8");
   CHECK(game.fault(0, Keep{1}) == "V6");
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Keep{0}, Discard{0}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) == std::vector<Action>{Keep{0}, Discard{0}});
 
   game = start;
   game.act(0, Keep{0});
@@ -870,10 +870,10 @@ TEST_CASE("V10, A6: with two kept, one light token goes to a row and one to the 
   }
   game.act(0, Draw{{2, 3}});
   CHECK(game.fault(0, Keep{0}) == "T22");
-  CHECK(Rules::legal(game.state, Seat(0)) ==
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) ==
         std::vector<Action>{Place{0, 0}, Discard{0}, Place{1, 0}, Discard{1}});
   game.act(0, Discard{0});
-  CHECK(Rules::legal(game.state, Seat(0)) == std::vector<Action>{Place{1, 0}});
+  CHECK(legal_acts<Rules>(game.state, Seat(0)) == std::vector<Action>{Place{1, 0}});
 }
 
 TEST_CASE("V11: two shadow tokens leave nothing to choose") {
@@ -891,12 +891,12 @@ TEST_CASE("V12, V13, A9: seven draws from fifteen tokens, ten from twenty, and n
     int draws = 0;
     while (true) {
       const std::size_t seat = game.on_turn();
-      const std::vector<Action> legal = Rules::legal(game.state, Seat(seat));
+      const std::vector<Action> legal = legal_acts<Rules>(game.state, Seat(seat));
       if (!std::holds_alternative<Draw>(legal.front())) return draws;
       game.act(seat, legal.front());
       ++draws;
       while (std::holds_alternative<Resolving>(game.state.stage)) {
-        game.act(seat, Rules::legal(game.state, Seat(seat)).back());
+        game.act(seat, legal_acts<Rules>(game.state, Seat(seat)).back());
       }
     }
   };
@@ -963,7 +963,7 @@ TEST_CASE("T43, A17: the bot decides best at the end") {
   game.draw_and_keep(0, 1);
   game.end_all_rounds();
   Rng rng(Seed{});
-  const auto legal = Rules::legal(game.state, Seat(0));
+  const auto legal = legal_acts<Rules>(game.state, Seat(0));
   const auto choice = Rules::choose(game.table(), game.mine(0), legal, rng);
   CHECK(choice == Action{Reveal{{false, true}}});
   // Keeping them has counted what the best decision brings.
@@ -985,15 +985,15 @@ TEST_CASE("The bot beats random players in every variant") {
       const Seat bot(index(number) % seat_count);
       while (!Rules::result(state)) {
         const Seat seat = asked(Rules::decisions(state).front()).list().front();
-        const std::vector<Action> legal = Rules::legal(state, seat);
+        const std::vector<Action> legal = legal_acts<Rules>(state, seat);
         const Action action =
             seat == bot ? *Rules::choose(Rules::table_view(state),
                                          Rules::seat_view(state, EyeMaker::of(seat)), legal, rng)
                         : rng.pick(legal);
-        state = Rules::apply(state, seat, action);
+        Rules::apply(state, seat, action);
         Rules::verify(state);
       }
-      const std::vector<Seat> won = Rules::result(state)->winners;
+      const auto won = Rules::result(state)->winners;
       wins += std::count(won.begin(), won.end(), bot) > 0 ? 1 : 0;
     }
     return wins;

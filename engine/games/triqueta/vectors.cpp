@@ -186,7 +186,7 @@ Seat seat_from(const Json& number) { return Seat(number.get<std::size_t>()); }
 bool is_refused(const State& state, Seat seat, const Json& written) {
   try {
     const Action action = action_from(written);
-    const std::vector<Action> legal = Rules::legal(state, seat);
+    const std::vector<Action> legal = legal_acts<Rules>(state, seat);
     const bool is_legal = std::find(legal.begin(), legal.end(), action) != legal.end();
     const bool is_refused = Rules::check(state, seat, action).has_value();
     require(is_legal != is_refused, "legal and check disagree on " + written.dump());
@@ -217,7 +217,7 @@ State play_step(State state, const Json& step, const std::string& where) {
   const Action action = action_from(step.at("action"));
   const std::optional<Fault> fault = Rules::check(state, seat, action);
   require(!fault, where + ": refused by " + std::string(fault ? fault->rule : ""));
-  state = Rules::apply(state, seat, action);
+  Rules::apply(state, seat, action);
   Rules::verify(state);
   require_same(events_as_written(state), step.at("events"), where + ": events");
   require_views(state, step, where);

@@ -17,27 +17,28 @@ void open_round(State& state) {
     state.stage = Over{};
     return;
   }
-  state.stage = Bidding{next_id(state), SeatMap<std::optional<int>>(seat_count(state))};
+  state.stage = Bidding{next_id(state), decltype(Bidding::sealed)(seat_count(state))};
 }
 
-void open_bids(State& state, const Bidding& bidding) {
+void open_bids(State& state) {
+  const auto sealed = std::get<Bidding>(state.stage).sealed;
   Opened opened;
-  std::vector<Secret<Number>> shown;
+  SeatMap<Secret<Number>, kMostSeats> shown(seat_count(state));
   Seat winner{0};
   for (const Seat seat : seats_of(seat_count(state))) {
     auto& hand = state.hands[seat];
-    const auto place = static_cast<std::ptrdiff_t>(*bidding.sealed[seat]);
-    Secret<Number> card = hand[static_cast<std::size_t>(place)];
-    hand.erase(hand.begin() + place);
+    const auto place = static_cast<std::size_t>(*sealed[seat]);
+    Secret<Number> card = hand[place];
+    hand.erase(place);
     card.show_to_all();
     opened.bids.push_back(card.shown());
-    shown.push_back(card);
-    if (card.for_rules() > shown[winner.index()].for_rules()) winner = seat;
+    shown[seat] = card;
+    if (card.for_rules() > shown[winner].for_rules()) winner = seat;
   }
   opened.winner = winner;
   state.happened.emplace_back(opened);
   const DecisionId turn = next_id(state);
-  state.stage = Claiming{turn, winner, shown[winner.index()], next_id(state)};
+  state.stage = Claiming{turn, winner, shown[winner], next_id(state)};
 }
 
 }  // namespace
@@ -50,13 +51,14 @@ std::optional<Fault> Rules::check(const Options& /*options*/, std::size_t seats)
 State Rules::setup(const Options& options, std::size_t seats, Chance<Deal>& chance) {
   ensure(!check(options, seats), "bids: options");
   State state;
-  state.points = SeatMap<int>(seats);
-  state.hands = SeatMap<std::vector<Secret<Number>>>(seats);
+  state.points = decltype(state.points)(seats);
+  state.hands = decltype(state.hands)(seats);
   if (const Deal* written = chance.written()) ensure(written->hands.size() == seats, "bids: deal");
   for (const Seat seat : seats_of(seats)) {
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < kHandSize; ++i) {
       const Deal* written = chance.written();
-      if (written != nullptr) ensure(written->hands[seat.index()].size() == 3, "bids: deal");
+      if (written != nullptr)
+        ensure(written->hands[seat.index()].size() == kHandSize, "bids: deal");
       Secret<Number> card(written != nullptr ? written->hands[seat.index()][i]
                                              : Number(chance.rng().below(12) + 1));
       card.show_to(seat);
@@ -70,14 +72,14 @@ State Rules::setup(const Options& options, std::size_t seats, Chance<Deal>& chan
 Deal Rules::deal(const State& start, const State& /*end*/) {
   Deal deal;
   for (const auto& hand : start.hands) {
-    List<Number, 3> numbers;
+    List<Number, kHandSize> numbers;
     for (const auto& card : hand) numbers.push_back(card.for_rules());
     deal.hands.push_back(numbers);
   }
   return deal;
 }
 
-std::vector<Decision> Rules::decisions(const State& state) {
+Decisions Rules::decisions(const State& state) {
   if (const auto* bidding = std::get_if<Bidding>(&state.stage)) {
     Ballot ballot;
     for (const Seat seat : seats_of(seat_count(state))) {
@@ -86,7 +88,7 @@ std::vector<Decision> Rules::decisions(const State& state) {
     return {{bidding->id, ballot}};
   }
   if (const auto* claiming = std::get_if<Claiming>(&state.stage)) {
-    std::vector<Decision> open{{claiming->id, Turn{claiming->winner}}};
+    Decisions open{{claiming->id, Turn{claiming->winner}}};
     if (claiming->window) {
       SeatSet others = SeatSet::all(seat_count(state));
       others.erase(claiming->winner);
@@ -97,13 +99,12 @@ std::vector<Decision> Rules::decisions(const State& state) {
   return {};
 }
 
-std::vector<Action> Rules::legal(const State& state, Seat seat) {
-  std::vector<Action> acts;
+void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
+  acts.clear();
   for (const int card : {0, 1, 2}) acts.emplace_back(Bid{card});
   for (const int prize : {0, 1}) acts.emplace_back(Claim{prize});
   acts.emplace_back(Grab{});
   std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
-  return acts;
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -121,18 +122,16 @@ std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& a
   return wins ? std::optional(Fault{"B5"}) : std::nullopt;
 }
 
-State Rules::apply(const State& before, Seat seat, const Action& action) {
-  ensure(!check(before, seat, action), "bids: an act that is not allowed");
-  State state = before;
+void Rules::apply(State& state, Seat seat, const Action& action) {
+  ensure(!check(state, seat, action), "bids: an act that is not allowed");
   state.happened.clear();
   if (const auto* bid = std::get_if<Bid>(&action)) {
-    auto bidding = std::get<Bidding>(state.stage);
+    auto& bidding = std::get<Bidding>(state.stage);
     bidding.sealed[seat] = int{bid->card};
     state.happened.emplace_back(Answered{seat});
     const bool all = std::all_of(bidding.sealed.begin(), bidding.sealed.end(),
                                  [](const auto& sealed) { return sealed.has_value(); });
-    state.stage = bidding;
-    if (all) open_bids(state, bidding);
+    if (all) open_bids(state);
   } else if (const auto* claim = std::get_if<Claim>(&action)) {
     const auto& claiming = std::get<Claiming>(state.stage);
     const int points = int{claim->prize} == 0 ? 3 : int{claiming.bid.for_rules()};
@@ -144,22 +143,19 @@ State Rules::apply(const State& before, Seat seat, const Action& action) {
     state.happened.emplace_back(Grabbed{seat});
     std::get<Claiming>(state.stage).window.reset();
   }
-  return state;
 }
 
-State Rules::lapse(const State& before, DecisionId decision) {
-  State state = before;
+void Rules::lapse(State& state, DecisionId decision) {
   auto& claiming = std::get<Claiming>(state.stage);
   ensure(claiming.window == decision, "bids: no such window");
   claiming.window.reset();
   state.happened = {WindowLapsed{}};
-  return state;
 }
 
 std::optional<Result> Rules::result(const State& state) {
   if (!std::holds_alternative<Over>(state.stage) || state.round == 0) return std::nullopt;
   Result result;
-  result.scores.assign(state.points.begin(), state.points.end());
+  result.scores.append(state.points);
   const int best = *std::max_element(result.scores.begin(), result.scores.end());
   for (const Seat seat : seats_of(seat_count(state))) {
     if (state.points[seat] == best) result.winners.push_back(seat);

@@ -15,6 +15,8 @@
 namespace triquetra::bids {
 
 using Number = Int<1, 12>;
+inline constexpr std::size_t kMostSeats = 4;
+inline constexpr std::size_t kHandSize = 3;
 
 struct Options {
   friend bool operator==(const Options&, const Options&) = default;
@@ -22,7 +24,7 @@ struct Options {
 BOOST_DESCRIBE_STRUCT(Options, (), ())
 
 struct Deal {
-  std::vector<List<Number, 3>> hands;
+  List<List<Number, kHandSize>, kMostSeats> hands;
   friend bool operator==(const Deal&, const Deal&) = default;
 };
 BOOST_DESCRIBE_STRUCT(Deal, (), (hands))
@@ -54,7 +56,7 @@ struct Answered {
 BOOST_DESCRIBE_STRUCT(Answered, (), (seat))
 struct Opened {
   static constexpr Tag kTag{"event", "opened"};
-  std::vector<Shown<Number>> bids;
+  List<Shown<Number>, kMostSeats> bids;
   Seat winner;
   friend bool operator==(const Opened&, const Opened&) = default;
 };
@@ -78,11 +80,13 @@ struct WindowLapsed {
 };
 BOOST_DESCRIBE_STRUCT(WindowLapsed, (), ())
 using Event = std::variant<Answered, Opened, Claimed, Grabbed, WindowLapsed>;
+/// The last bid comes with the opening of all.
+using Events = List<Event, 2>;
 
 /// Sealed bids: per seat the card's place in the hand.
 struct Bidding {
   DecisionId id;
-  SeatMap<std::optional<int>> sealed;
+  SeatMap<std::optional<int>, kMostSeats> sealed;
   friend bool operator==(const Bidding&, const Bidding&) = default;
 };
 struct Claiming {
@@ -96,13 +100,15 @@ struct Over {
   friend bool operator==(const Over&, const Over&) = default;
 };
 
+using Hand = List<Secret<Number>, kHandSize>;
+
 struct State {
   std::variant<Over, Bidding, Claiming> stage;
-  SeatMap<std::vector<Secret<Number>>> hands;
-  SeatMap<int> points;
+  SeatMap<Hand, kMostSeats> hands;
+  SeatMap<int, kMostSeats> points;
   int round = 0;
   std::uint32_t last_id = 0;
-  std::vector<Event> happened;
+  Events happened;
   friend bool operator==(const State&, const State&) = default;
 };
 
@@ -114,7 +120,7 @@ struct SeatShown {
 BOOST_DESCRIBE_STRUCT(SeatShown, (), (cards, points))
 struct TableView {
   int round{};
-  std::vector<SeatShown> seats;
+  List<SeatShown, kMostSeats> seats;
   std::optional<Seat> winner;
   Shown<Number> bid;
   friend bool operator==(const TableView&, const TableView&) = default;
@@ -122,7 +128,7 @@ struct TableView {
 BOOST_DESCRIBE_STRUCT(TableView, (), (round, seats, winner, bid))
 struct SeatView {
   Seat seat;
-  std::vector<Seen<Number>> hand;
+  List<Seen<Number>, kHandSize> hand;
   friend bool operator==(const SeatView&, const SeatView&) = default;
 };
 BOOST_DESCRIBE_STRUCT(SeatView, (), (seat, hand))
@@ -133,26 +139,27 @@ struct Rules {
   using State = bids::State;
   using Action = bids::Action;
   using Event = bids::Event;
+  using Events = bids::Events;
   using TableView = bids::TableView;
   using SeatView = bids::SeatView;
   static constexpr std::string_view kName = "bids";
   static constexpr int kVersion = 1;
   static constexpr std::size_t kMinSeats = 2;
-  static constexpr std::size_t kMaxSeats = 4;
+  static constexpr std::size_t kMaxSeats = kMostSeats;
 
   static std::vector<Options> variants() { return {Options{}}; }
   static std::optional<Fault> check(const Options& options, std::size_t seat_count);
   static State setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance);
   static Deal deal(const State& start, const State& end);
-  static std::vector<Decision> decisions(const State& state);
-  static std::vector<Action> legal(const State& state, Seat seat);
+  static Decisions decisions(const State& state);
+  static void legal(const State& state, Seat seat, std::vector<Action>& acts);
   static std::optional<Fault> check(const State& state, Seat seat, const Action& action);
-  static State apply(const State& state, Seat seat, const Action& action);
-  static State lapse(const State& state, DecisionId decision);
+  static void apply(State& state, Seat seat, const Action& action);
+  static void lapse(State& state, DecisionId decision);
   static std::optional<Result> result(const State& state);
   static void verify(const State& state);
   static TableView table_view(const State& state);
-  static std::vector<Event> happened(const State& state);
+  static const Events& happened(const State& state) { return state.happened; }
   static SeatView seat_view(const State& state, Eye eye);
   static std::optional<Action> answer(const State& state, Eye eye);
   static std::optional<int> points(const State& state, Seat seat) { return state.points[seat]; }

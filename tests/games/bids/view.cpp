@@ -15,8 +15,6 @@ TableView Rules::table_view(const State& state) {
   return view;
 }
 
-std::vector<Event> Rules::happened(const State& state) { return state.happened; }
-
 SeatView Rules::seat_view(const State& state, Eye eye) {
   SeatView view;
   view.seat = eye.seat();
