@@ -6,9 +6,11 @@
 #include <boost/describe/enum.hpp>
 #include <boost/describe/enum_to_string.hpp>
 #include <boost/describe/enumerators.hpp>
-#include <boost/mp11/algorithm.hpp>
+#include <boost/mp11/list.hpp>
 
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,12 +44,21 @@ struct Piece {
 };
 BOOST_DESCRIBE_STRUCT(Piece, (), (cut, number, color))
 
+/// Pieces of these kinds differ; copies are of one kind.
+inline constexpr std::size_t kKinds = kPieces / kCopies;
+
+/// Where a piece stands among the different ones, sorted: 0 to 26.
+constexpr std::size_t kind_of(const Piece& piece) {
+  const auto cut = static_cast<std::size_t>(piece.cut);
+  const auto number = static_cast<std::size_t>(int{piece.number} - 1);
+  return (cut * 3 + number) * 3 + static_cast<std::size_t>(piece.color);
+}
+
 /// Every value of Cut or Color, in order.
 template <class E>
-std::vector<E> all_of() {
-  std::vector<E> values;
-  boost::mp11::mp_for_each<boost::describe::describe_enumerators<E>>(
-      [&](auto enumerator) { values.push_back(enumerator.value); });
+constexpr auto all_of() {
+  std::array<E, boost::mp11::mp_size<boost::describe::describe_enumerators<E>>::value> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<E>(i);
   return values;
 }
 

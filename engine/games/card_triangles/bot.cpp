@@ -9,12 +9,57 @@ namespace triquetra::card_triangles {
 namespace {
 
 constexpr std::size_t kNumbers = 3;
+constexpr std::size_t kCuts = 3;
+
+std::size_t place_of(Cut cut) { return static_cast<std::size_t>(cut); }
+std::size_t place_of(Number number) { return static_cast<std::size_t>(int{number} - 1); }
 
 // What a seat owns, and what an act would make of it.
 
+/// Of one cut: how many pieces of each number are in the hand, and of which some are saved.
+struct CutHolding {
+  std::array<int, kNumbers> hand{};
+  std::array<bool, kNumbers> saved{};
+};
+
+/// A hand and what is saved, as far as it counts. Colours count only through what is saved already.
 struct Holding {
-  std::vector<Card> hand;
-  std::vector<Piece> saved;
+  std::array<CutHolding, kCuts> cuts;
+  /// In the order in which they came.
+  List<JokerName, kJokers> jokers;
+  std::size_t hand_size = 0;
+  PieceKinds saved;
+
+  void save(const Piece& piece) {
+    saved.insert(piece);
+    cuts[place_of(piece.cut)].saved[place_of(piece.number)] = true;
+  }
+  void take(const Card& card) {
+    ++hand_size;
+    if (card.number) {
+      ++cuts[place_of(card.cut)].hand[place_of(*card.number)];
+    } else {
+      jokers.push_back({card.cut, card.color});
+    }
+  }
+  /// Before: it is in the hand.
+  void drop(const Card& card) {
+    --hand_size;
+    if (card.number) {
+      --cuts[place_of(card.cut)].hand[place_of(*card.number)];
+    } else {
+      drop(JokerName{card.cut, card.color});
+    }
+  }
+
+ private:
+  void drop(const JokerName& joker) {
+    List<JokerName, kJokers> left;
+    for (const JokerName& other : jokers) {
+      if (other != joker) left.push_back(other);
+    }
+    jokers = left;
+  }
 };
 
 std::vector<Piece> pieces_in(const SeatTable& seat) {
@@ -26,37 +71,38 @@ std::vector<Piece> pieces_in(const SeatTable& seat) {
   return pieces;
 }
 
-Holding holding_of(const TableView& table, const SeatView& mine) {
-  Holding holding{{}, pieces_in(table.seats[mine.seat.index()])};
-  for (const Seen<Card>& face : mine.hand) holding.hand.push_back(*face.value());
-  return holding;
+List<Card, kHandLimit> hand_in(const SeatView& mine) {
+  List<Card, kHandLimit> hand;
+  for (const Seen<Card>& face : mine.hand) hand.push_back(*face.value());
+  return hand;
 }
 
-void remove(std::vector<Card>& hand, const Card& card) {
-  const auto found = std::find(hand.begin(), hand.end(), card);
-  ensure(found != hand.end(), "no such card in the hand");
-  hand.erase(found);
+Holding holding_of(const TableView& table, const SeatView& mine) {
+  Holding holding;
+  for (const Piece& piece : pieces_in(table.seats[mine.seat.index()])) holding.save(piece);
+  for (const Seen<Card>& face : mine.hand) holding.take(*face.value());
+  return holding;
 }
 
 Holding after(Holding holding, const Complete& complete) {
   for (const ChosenPiece& piece : complete.pieces) {
     if (piece.from != PieceFrom::hand) continue;
-    remove(holding.hand, {piece.card.cut, piece.card.number, piece.card.color});
+    holding.drop({piece.card.cut, piece.card.number, piece.card.color});
   }
-  holding.saved.insert(holding.saved.end(), complete.save.begin(), complete.save.end());
+  for (const Piece& piece : complete.save) holding.save(piece);
   return holding;
 }
 
 Holding after(Holding holding, const Joker& joker) {
-  remove(holding.hand, {joker.card.cut, std::nullopt, joker.card.color});
+  holding.drop({joker.card.cut, std::nullopt, joker.card.color});
   if (joker.steal) {
     const Piece& piece = joker.steal->card;
-    holding.hand.push_back({piece.cut, piece.number, piece.color});
+    holding.take({piece.cut, piece.number, piece.color});
   }
   return holding;
 }
 
-// How many turns it may take to empty a hand. Colours count only through what is saved already.
+// How many turns it may take to empty a hand.
 
 /// A turn to draw a piece of a cut of which one can play any piece, and the turn to play it.
 constexpr double kConvertTurns = 2.5;
@@ -70,11 +116,6 @@ constexpr double kJokerTurns = 0.3;
 constexpr double kDeadEndTurns = 1000.0;
 /// Every card may turn out to be trouble.
 constexpr double kCardTurns = 0.1;
-
-struct CutHolding {
-  std::array<int, kNumbers> hand{};
-  std::array<bool, kNumbers> saved{};
-};
 
 struct CutOutlook {
   int turns = 0;
@@ -126,33 +167,21 @@ CutOutlook outlook_of(CutHolding cut) {
 
 /// The turns that a holding needs, jokers and what is stuck estimated.
 double turns_of(const Holding& holding) {
-  if (holding.hand.empty()) return 0.0;
-  if (is_dead_end(holding.hand.size(), holding.saved)) return kDeadEndTurns;
-  std::array<CutHolding, 3> cuts;
-  for (const Piece& piece : holding.saved) {
-    cuts.at(static_cast<std::size_t>(piece.cut))
-        .saved.at(static_cast<std::size_t>(int{piece.number} - 1)) = true;
-  }
-  for (const Card& card : holding.hand) {
-    if (!card.number) continue;
-    ++cuts.at(static_cast<std::size_t>(card.cut))
-          .hand.at(static_cast<std::size_t>(int{*card.number} - 1));
-  }
-  double turns = kCardTurns * static_cast<double>(holding.hand.size());
-  const std::vector<Triangle> own = triangles_in(holding.saved);
+  if (holding.hand_size == 0) return 0.0;
+  if (is_dead_end(holding.hand_size, holding.saved)) return kDeadEndTurns;
+  double turns = kCardTurns * static_cast<double>(holding.hand_size);
+  const Triangles own = triangles_in(holding.saved);
   const bool has_open_cut = !own.empty();
-  for (const CutHolding& cut : cuts) {
+  for (const CutHolding& cut : holding.cuts) {
     const CutOutlook outlook = outlook_of(cut);
     turns += outlook.turns;
     const double by_converting = kConvertTurns * outlook.stuck;
     const double by_drawing = kMissingTurns * outlook.missing + outlook.stuck;
     turns += has_open_cut ? std::min(by_converting, by_drawing) : by_drawing;
   }
-  for (const Card& card : holding.hand) {
-    if (card.number) continue;
-    const bool is_matched = std::any_of(own.begin(), own.end(), [&](const Triangle& triangle) {
-      return matches({card.cut, card.color}, triangle);
-    });
+  for (const JokerName& joker : holding.jokers) {
+    const bool is_matched = std::any_of(
+        own.begin(), own.end(), [&](const Triangle& triangle) { return matches(joker, triangle); });
     turns += is_matched ? kJokerTurns : kLooseJokerTurns;
   }
   return turns;
@@ -161,9 +190,17 @@ double turns_of(const Holding& holding) {
 /// The turns after the best discard.
 double turns_with_one_card_less(const Holding& holding) {
   double best = kDeadEndTurns;
-  for (std::size_t i = 0; i < holding.hand.size(); ++i) {
+  for (const Cut cut : triangles::all_of<Cut>()) {
+    for (int number = Number::kLowest; number <= Number::kHighest; ++number) {
+      if (holding.cuts[place_of(cut)].hand[place_of(Number(number))] == 0) continue;
+      Holding other = holding;
+      other.drop({cut, number, {}});
+      best = std::min(best, turns_of(other));
+    }
+  }
+  for (const JokerName& joker : holding.jokers) {
     Holding other = holding;
-    other.hand.erase(other.hand.begin() + static_cast<std::ptrdiff_t>(i));
+    other.drop({joker.cut, std::nullopt, joker.color});
     best = std::min(best, turns_of(other));
   }
   return best;
@@ -188,12 +225,12 @@ struct Judge {
     // Guests complete first what they can, and draw then: it costs them nothing.
     if (draw.from == DrawFrom::pile) return turns_of(holding) - (is_guest ? kFree : 0.0);
     Holding with = holding;
-    with.hand.push_back(*table.top.value());
+    with.take(*table.top.value());
     return turns_with_one_card_less(with) + kHopeOfPile;
   }
   double operator()(const Discard& discard) const {
     Holding left = holding;
-    remove(left.hand, discard.card);
+    left.drop(discard.card);
     return turns_of(left);
   }
   double operator()(const Complete& complete) const {
@@ -204,7 +241,7 @@ struct Judge {
     return turns_of(after(holding, joker)) - (joker.steal ? worth_of(*joker.steal) : kFree);
   }
   double operator()(const End& end) const {
-    const bool calls = end.last_round && can_finish(holding.hand, holding.saved, false);
+    const bool calls = end.last_round && can_finish(hand_in(mine), holding.saved, false);
     const bool bluffs = end.last_round && !calls;
     return turns_of(holding) + (bluffs ? kHopeOfPile : 0.0) - (calls ? kFree : 0.0);
   }

@@ -88,13 +88,14 @@ std::vector<Card> faces(const Cards& cards) {
   return values;
 }
 
-std::vector<Piece> pieces_of(const Cards& cards) {
-  std::vector<Piece> pieces;
+/// Of the pieces among the cards, those that differ.
+PieceKinds kinds_of(const Cards& cards) {
+  PieceKinds kinds;
   for (const Secret<Card>& card : cards) {
     const Card& face = card.for_rules();
-    pieces.push_back({face.cut, *face.number, face.color});
+    if (face.number) kinds.insert({face.cut, *face.number, face.color});
   }
-  return pieces;
+  return kinds;
 }
 
 Card as_card(const Piece& piece) { return {piece.cut, piece.number, piece.color}; }
@@ -184,7 +185,7 @@ void reshuffle(State& state) {
 void remove_dead_ends(State& state) {
   for (const Seat seat : seats_of(state.players.size())) {
     Player& player = state.players[seat];
-    if (player.out || !is_dead_end(player.hand.size(), pieces_of(player.saved))) continue;
+    if (player.out || !is_dead_end(player.hand.size(), kinds_of(player.saved))) continue;
     std::sort(player.hand.begin(), player.hand.end(),
               [](const auto& a, const auto& b) { return a.for_rules() < b.for_rules(); });
     std::sort(player.saved.begin(), player.saved.end(),
@@ -412,11 +413,10 @@ std::optional<Fault> refusal(const State& state, Seat seat, const Joker& joker) 
   if (!has_acted(*turn)) return Fault{"C20"};
   const Player& player = state.players[seat];
   if (count_of(player.hand, as_card(joker.card)) == 0) return Fault{"C20"};
-  std::vector<Triangle> triangles = triangles_in(pieces_of(player.saved));
-  triangles.insert(triangles.end(), turn->completed.begin(), turn->completed.end());
-  const bool is_matched =
-      std::any_of(triangles.begin(), triangles.end(),
-                  [&](const Triangle& triangle) { return matches(joker.card, triangle); });
+  const auto fits = [&](const Triangle& triangle) { return matches(joker.card, triangle); };
+  const Triangles saved = triangles_in(kinds_of(player.saved));
+  const bool is_matched = std::any_of(saved.begin(), saved.end(), fits) ||
+                          std::any_of(turn->completed.begin(), turn->completed.end(), fits);
   if (!is_matched) return Fault{"C22"};
   if (joker.steal) return theft_refusal(state, seat, *joker.steal);
   if (player.hand.size() == 1 && !may_empty_hand(state)) return Fault{"C30"};
@@ -432,7 +432,7 @@ std::optional<Fault> refusal(const State& state, Seat seat, const End& end) {
   const Player& player = state.players[seat];
   const bool may_call =
       state.options.call == Call::free ||
-      can_finish(faces(player.hand), pieces_of(player.saved), state.options.caller_multi);
+      can_finish(faces(player.hand), kinds_of(player.saved), state.options.caller_multi);
   if (!may_call) return Fault{"C29"};
   return std::nullopt;
 }
@@ -464,7 +464,7 @@ std::vector<Action> all_acts(const State& state, Seat seat) {
   }
   acts.emplace_back(Draw{DrawFrom::pile});
   acts.emplace_back(Draw{DrawFrom::discard});
-  for (Complete& act : completions(hand, pieces_of(player.saved))) acts.emplace_back(act);
+  add_completions(acts, kinds_of(player.hand), kinds_of(player.saved));
   for (const Card& card : hand) {
     if (!card.number) add_jokers(acts, state, {card.cut, card.color});
   }

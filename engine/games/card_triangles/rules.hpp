@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -348,18 +349,53 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
+// What can be made of a hand and saved pieces, whoever's turn it is.
+
+/// Which of the 27 different pieces there are, however many copies.
+class PieceKinds {
+ public:
+  PieceKinds() = default;
+  explicit PieceKinds(std::span<const Piece> pieces) {
+    for (const Piece& piece : pieces) insert(piece);
+  }
+  void insert(const Piece& piece) { bits_ |= 1U << triangles::kind_of(piece); }
+  bool contains(const Piece& piece) const {
+    return ((bits_ >> triangles::kind_of(piece)) & 1U) != 0;
+  }
+  bool empty() const { return bits_ == 0; }
+  /// The colours that there are of a number, a bit for each.
+  unsigned colors(Cut cut, Number number) const {
+    return (bits_ >> triangles::kind_of({cut, number, {}})) & 0b111U;
+  }
+  /// How many different numbers there are of a cut.
+  int numbers(Cut cut) const {
+    return (colors(cut, 1) != 0 ? 1 : 0) + (colors(cut, 2) != 0 ? 1 : 0) +
+           (colors(cut, 3) != 0 ? 1 : 0);
+  }
+  /// The colours of the pure triangles that there are of a cut, a bit for each.
+  unsigned pure_colors(Cut cut) const { return colors(cut, 1) & colors(cut, 2) & colors(cut, 3); }
+  friend bool operator==(const PieceKinds&, const PieceKinds&) = default;
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// Per cut one without a colour, and one for each colour.
+using Triangles = List<Triangle, 12>;
+
 /// Whether someone with these cards and saved pieces has a sure way to empty the hand in one turn,
 /// whatever is drawn; with `multi` any number of triangles in it, else one (C29).
-bool can_finish(const std::vector<Card>& hand, const std::vector<Piece>& saved, bool multi);
+bool can_finish(std::span<const Card> hand, const PieceKinds& saved, bool multi);
 /// Whether no card could ever help someone with so many cards and these saved pieces (C36).
-bool is_dead_end(std::size_t hand_size, const std::vector<Piece>& saved);
+bool is_dead_end(std::size_t hand_size, const PieceKinds& saved);
 /// The triangles that can be put together from these: per cut one without a colour, and every pure
 /// one (C23).
-std::vector<Triangle> triangles_in(const std::vector<Piece>& saved);
+Triangles triangles_in(const PieceKinds& saved);
 /// The cut of the joker or its colour is that of the triangle (C22-C24).
 bool matches(const JokerName& joker, const Triangle& triangle);
-/// Everything that can be completed from these, without regard to whose turn it is (C11-C17).
-std::vector<Complete> completions(const std::vector<Card>& hand, const std::vector<Piece>& saved);
+/// Adds to `acts` everything that can be completed from these, without regard to whose turn it is
+/// (C11-C17).
+void add_completions(std::vector<Action>& acts, const PieceKinds& hand, const PieceKinds& saved);
 
 // What is known.
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
-#include <set>
+#include <span>
 #include <tuple>
 
 #include "engine/games/card_triangles/rules.hpp"
@@ -15,23 +15,15 @@ constexpr std::size_t kNumbers = 3;
 constexpr std::size_t kColors = 3;
 constexpr std::size_t kCuts = 3;
 
-/// The pieces of one cut that can stand for one number of a triangle, each once.
-using Choices = std::vector<ChosenPiece>;
-
-Choices choices_for(const std::vector<Card>& hand, const std::vector<Piece>& saved, Cut cut,
-                    Number number) {
-  Choices choices;
+/// Calls `visit` with each piece of one cut that can stand for one number of a triangle, each once.
+template <class Visit>
+void for_each_choice(const PieceKinds& hand, const PieceKinds& saved, Cut cut, Number number,
+                     const Visit& visit) {
   for (const Color color : triangles::all_of<Color>()) {
     const Piece piece{cut, number, color};
-    const Card card{cut, number, color};
-    if (std::find(hand.begin(), hand.end(), card) != hand.end()) {
-      choices.push_back({piece, PieceFrom::hand});
-    }
-    if (std::find(saved.begin(), saved.end(), piece) != saved.end()) {
-      choices.push_back({piece, PieceFrom::saved});
-    }
+    if (hand.contains(piece)) visit(ChosenPiece{piece, PieceFrom::hand});
+    if (saved.contains(piece)) visit(ChosenPiece{piece, PieceFrom::saved});
   }
-  return choices;
 }
 
 bool is_pure(const List<ChosenPiece, 3>& pieces) {
@@ -40,47 +32,66 @@ bool is_pure(const List<ChosenPiece, 3>& pieces) {
   });
 }
 
-std::vector<Piece> from_hand(const List<ChosenPiece, 3>& pieces) {
-  std::vector<Piece> played;
+List<Piece, 3> from_hand(const List<ChosenPiece, 3>& pieces) {
+  List<Piece, 3> played;
   for (const ChosenPiece& piece : pieces) {
     if (piece.from == PieceFrom::hand) played.push_back(piece.card);
   }
   return played;
 }
 
-/// The ways to complete with these pieces: one for each choice of what is saved (C12-C17).
-void add_completions(std::vector<Complete>& acts, const List<ChosenPiece, 3>& pieces) {
-  const std::vector<Piece> played = from_hand(pieces);
+/// Calls `visit` with the ways to complete with these pieces: one for each choice of what is saved
+/// (C12-C17).
+template <class Visit>
+void for_each_saving(const List<ChosenPiece, 3>& pieces, const Visit& visit) {
+  const List<Piece, 3> played = from_hand(pieces);
   if (played.empty()) return;
-  if (is_pure(pieces)) {
-    acts.push_back(Complete{pieces, List<Piece, 3>(played)});
-    return;
-  }
-  for (const Piece& piece : played) acts.push_back(Complete{pieces, {piece}});
+  if (is_pure(pieces)) return visit(Complete{pieces, played});
+  for (const Piece& piece : played) visit(Complete{pieces, {piece}});
 }
 
-bool all_match(const std::vector<JokerName>& jokers, const std::vector<Triangle>& triangles) {
-  return std::all_of(jokers.begin(), jokers.end(), [&](const JokerName& joker) {
-    return std::any_of(triangles.begin(), triangles.end(),
-                       [&](const Triangle& triangle) { return matches(joker, triangle); });
-  });
+/// Calls `visit` with everything that can be completed.
+template <class Visit>
+void for_each_completion(const PieceKinds& hand, const PieceKinds& saved, const Visit& visit) {
+  for (const Cut cut : triangles::all_of<Cut>()) {
+    for_each_choice(hand, saved, cut, 1, [&](const ChosenPiece& one) {
+      for_each_choice(hand, saved, cut, 2, [&](const ChosenPiece& two) {
+        for_each_choice(hand, saved, cut, 3, [&](const ChosenPiece& three) {
+          for_each_saving({one, two, three}, visit);
+        });
+      });
+    });
+  }
+}
+
+using Jokers = List<JokerName, kJokers>;
+
+bool is_matched(const JokerName& joker, const Triangles& triangles) {
+  return std::any_of(triangles.begin(), triangles.end(),
+                     [&](const Triangle& triangle) { return matches(joker, triangle); });
 }
 
 /// Whether all pieces go with one triangle, or there are none, and all jokers fit then (AC12).
-bool can_finish_with_one(const std::vector<Card>& pieces, const std::vector<JokerName>& jokers,
-                         const std::vector<Piece>& saved) {
-  if (pieces.empty()) return all_match(jokers, triangles_in(saved));
+bool can_finish_with_one(std::span<const Piece> pieces, const Jokers& jokers,
+                         const PieceKinds& saved) {
+  const auto all_match = [&](const Triangles& triangles, const auto& also) {
+    return std::all_of(jokers.begin(), jokers.end(), [&](const JokerName& joker) {
+      return is_matched(joker, triangles) || also(joker);
+    });
+  };
+  if (pieces.empty()) return all_match(triangles_in(saved), [](const auto&) { return false; });
   if (pieces.size() > kNumbers) return false;
-  const std::vector<Complete> acts = completions(pieces, saved);
-  return std::any_of(acts.begin(), acts.end(), [&](const Complete& act) {
-    if (from_hand(act.pieces).size() != pieces.size()) return false;
-    std::vector<Piece> kept = saved;
-    kept.insert(kept.end(), act.save.begin(), act.save.end());
-    std::vector<Triangle> triangles = triangles_in(kept);
-    triangles.push_back({act.pieces[0].card.cut, std::nullopt});
-    if (is_pure(act.pieces)) triangles.push_back({triangles.back().cut, act.pieces[0].card.color});
-    return all_match(jokers, triangles);
+  bool can = false;
+  for_each_completion(PieceKinds(pieces), saved, [&](const Complete& act) {
+    if (can || from_hand(act.pieces).size() != pieces.size()) return;
+    PieceKinds kept = saved;
+    for (const Piece& piece : act.save) kept.insert(piece);
+    Triangle completed{act.pieces[0].card.cut, {}};
+    if (is_pure(act.pieces)) completed.color = act.pieces[0].card.color;
+    can = all_match(triangles_in(kept),
+                    [&](const JokerName& joker) { return matches(joker, completed); });
   });
+  return can;
 }
 
 // Finishing with any number of triangles (`caller_multi`). What is saved helps again and again, so
@@ -96,16 +107,18 @@ using ColorBits = std::size_t;
 /// Sets of colours, each a bit.
 using ColorSets = std::bitset<std::size_t{1} << kColors>;
 
-std::size_t kind_of(std::size_t number, std::size_t color) { return number * kColors + color; }
-std::size_t kind_of(const Piece& piece) {
-  return kind_of(static_cast<std::size_t>(piece.number) - 1, static_cast<std::size_t>(piece.color));
+std::size_t kind_in_cut(std::size_t number, std::size_t color) { return number * kColors + color; }
+std::size_t kind_in_cut(const Piece& piece) {
+  return kind_in_cut(static_cast<std::size_t>(piece.number) - 1,
+                     static_cast<std::size_t>(piece.color));
 }
 
 std::size_t numbers_in(const Kinds& kinds) {
   std::size_t numbers = 0;
   for (std::size_t number = 0; number < kNumbers; ++number) {
     std::size_t colors = 0;
-    for (std::size_t color = 0; color < kColors; ++color) colors += kinds[kind_of(number, color)];
+    for (std::size_t color = 0; color < kColors; ++color)
+      colors += kinds[kind_in_cut(number, color)];
     numbers += colors > 0;
   }
   return numbers;
@@ -115,8 +128,8 @@ std::size_t numbers_in(const Kinds& kinds) {
 ColorBits pure_in(const Kinds& kinds) {
   ColorBits colors = 0;
   for (std::size_t color = 0; color < kColors; ++color) {
-    const bool is_there =
-        kinds[kind_of(0, color)] && kinds[kind_of(1, color)] && kinds[kind_of(2, color)];
+    const bool is_there = kinds[kind_in_cut(0, color)] && kinds[kind_in_cut(1, color)] &&
+                          kinds[kind_in_cut(2, color)];
     if (is_there) colors |= ColorBits{1} << color;
   }
   return colors;
@@ -179,7 +192,7 @@ class Openings {
   template <class Visit>
   static void for_each_source(const OfCut& cut, std::size_t number, const Visit& visit) {
     for (std::size_t color = 0; color < kColors; ++color) {
-      const std::size_t kind = kind_of(number, color);
+      const std::size_t kind = kind_in_cut(number, color);
       if (cut.hand.at(kind) > 0) visit(Source{kind, true});
       if (cut.saved[kind]) visit(Source{kind, false});
     }
@@ -218,16 +231,19 @@ class Openings {
   ColorSets results_;
 };
 
-bool can_finish_with_many(const std::vector<Card>& pieces, const std::vector<JokerName>& jokers,
-                          const std::vector<Piece>& saved) {
+bool can_finish_with_many(std::span<const Piece> pieces, const Jokers& jokers,
+                          const PieceKinds& saved) {
   std::array<OfCut, kCuts> cuts;
-  for (const Card& card : pieces) {
-    OfCut& cut = cuts.at(static_cast<std::size_t>(card.cut));
-    ++cut.hand.at(kind_of({card.cut, *card.number, card.color}));
+  for (const Piece& piece : pieces) {
+    OfCut& cut = cuts.at(static_cast<std::size_t>(piece.cut));
+    ++cut.hand.at(kind_in_cut(piece));
     ++cut.hand_size;
   }
-  for (const Piece& piece : saved) {
-    cuts.at(static_cast<std::size_t>(piece.cut)).saved.set(kind_of(piece));
+  for (const Cut cut : triangles::all_of<Cut>()) {
+    for (std::size_t number = 0; number < kNumbers; ++number) {
+      const Kinds colors = saved.colors(cut, static_cast<int>(number + 1));
+      cuts.at(static_cast<std::size_t>(cut)).saved |= colors << kind_in_cut(number, 0);
+    }
   }
   ColorBits wanted = 0;
   for (const JokerName& joker : jokers) {
@@ -246,6 +262,7 @@ bool can_finish_with_many(const std::vector<Card>& pieces, const std::vector<Jok
         if (reached[a] && results[b]) next.set(a | b);
       }
     }
+    if (next.none()) return false;
     reached = next;
   }
   for (ColorBits colors = 0; colors < reached.size(); ++colors) {
@@ -265,12 +282,12 @@ std::strong_ordering operator<=>(const Card& a, const Card& b) {
   return rank(a) <=> rank(b);
 }
 
-bool can_finish(const std::vector<Card>& hand, const std::vector<Piece>& saved, bool multi) {
-  std::vector<Card> pieces;
-  std::vector<JokerName> jokers;
+bool can_finish(std::span<const Card> hand, const PieceKinds& saved, bool multi) {
+  List<Piece, triangles::kPieces> pieces;
+  Jokers jokers;
   for (const Card& card : hand) {
     if (card.number) {
-      pieces.push_back(card);
+      pieces.push_back({card.cut, *card.number, card.color});
     } else {
       jokers.push_back({card.cut, card.color});
     }
@@ -279,32 +296,21 @@ bool can_finish(const std::vector<Card>& hand, const std::vector<Piece>& saved, 
                : can_finish_with_one(pieces, jokers, saved);
 }
 
-bool is_dead_end(std::size_t hand_size, const std::vector<Piece>& saved) {
+bool is_dead_end(std::size_t hand_size, const PieceKinds& saved) {
   if (hand_size == 2) return saved.empty();
   if (hand_size != 1) return false;
-  std::array<std::set<int>, kNumbers> numbers;
-  for (const Piece& piece : saved) {
-    numbers.at(static_cast<std::size_t>(piece.cut)).insert(piece.number);
-  }
-  return std::all_of(numbers.begin(), numbers.end(),
-                     [](const auto& of_cut) { return of_cut.size() <= 1; });
+  return saved.numbers(Cut::horizontal) <= 1 && saved.numbers(Cut::vertical) <= 1 &&
+         saved.numbers(Cut::centered) <= 1;
 }
 
-std::vector<Triangle> triangles_in(const std::vector<Piece>& saved) {
-  std::vector<Triangle> triangles;
+Triangles triangles_in(const PieceKinds& saved) {
+  Triangles triangles;
   for (const Cut cut : triangles::all_of<Cut>()) {
-    std::set<int> numbers;
-    std::array<std::set<int>, kNumbers> by_color;
-    for (const Piece& piece : saved) {
-      if (piece.cut != cut) continue;
-      numbers.insert(piece.number);
-      by_color.at(static_cast<std::size_t>(piece.color)).insert(piece.number);
-    }
-    if (numbers.size() == kNumbers) triangles.push_back({cut, std::nullopt});
+    if (saved.numbers(cut) < static_cast<int>(kNumbers)) continue;
+    triangles.push_back({cut, std::nullopt});
     for (const Color color : triangles::all_of<Color>()) {
-      if (by_color.at(static_cast<std::size_t>(color)).size() == kNumbers) {
-        triangles.push_back({cut, color});
-      }
+      const bool is_pure = (saved.pure_colors(cut) >> static_cast<unsigned>(color) & 1U) != 0;
+      if (is_pure) triangles.push_back({cut, color});
     }
   }
   return triangles;
@@ -314,19 +320,8 @@ bool matches(const JokerName& joker, const Triangle& triangle) {
   return joker.cut == triangle.cut || joker.color == triangle.color;
 }
 
-std::vector<Complete> completions(const std::vector<Card>& hand, const std::vector<Piece>& saved) {
-  std::vector<Complete> acts;
-  for (const Cut cut : triangles::all_of<Cut>()) {
-    const Choices ones = choices_for(hand, saved, cut, 1);
-    const Choices twos = choices_for(hand, saved, cut, 2);
-    const Choices threes = choices_for(hand, saved, cut, 3);
-    for (const ChosenPiece& one : ones) {
-      for (const ChosenPiece& two : twos) {
-        for (const ChosenPiece& three : threes) add_completions(acts, {one, two, three});
-      }
-    }
-  }
-  return acts;
+void add_completions(std::vector<Action>& acts, const PieceKinds& hand, const PieceKinds& saved) {
+  for_each_completion(hand, saved, [&](const Complete& act) { acts.emplace_back(act); });
 }
 
 }  // namespace triquetra::card_triangles

@@ -3,39 +3,23 @@
 #include "engine/games/mayhem/rules.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <cmath>
-#include <map>
 
 namespace triquetra::mayhem {
 namespace {
 
-/// A triangle in the making.
-struct Making {
-  TriangleId id;
-  std::vector<Piece> pieces;
-};
+using triangles::Color;
+using triangles::Cut;
+using triangles::Number;
 
-std::vector<Making> table_of(const TableView& table) {
-  std::vector<Making> open;
-  for (const TriangleView& triangle : table.triangles) {
-    Making making{triangle.id, {}};
-    for (const Shown<Piece>& card : triangle.cards) making.pieces.push_back(*card.value());
-    open.push_back(std::move(making));
-  }
-  return open;
-}
-
-std::vector<Piece> pieces_of(const List<Seen<Piece>, kHandSize>& cards) {
-  std::vector<Piece> pieces;
-  for (const Seen<Piece>& card : cards) pieces.push_back(*card.value());
-  return pieces;
-}
+constexpr std::size_t kColors = triangles::all_of<Color>().size();
 
 /// The points for laying a piece on these.
-int gain(const std::vector<Piece>& pieces, const Piece& piece) {
-  if (pieces.size() + 1 < kTriangleSize) return 0;
-  std::vector<Piece> triangle = pieces;
-  triangle.push_back(piece);
+int gain(const TriangleView& open, const Piece& piece) {
+  if (open.cards.size() + 1 < kTriangleSize) return 0;
+  const Piece triangle[] = {*open.cards[0].value(), *open.cards[1].value(), piece};
   return points_for(triangle);
 }
 
@@ -44,8 +28,8 @@ struct Preview {
 
   std::optional<int> operator()(const Play& play) const {
     if (!play.onto) return 0;
-    for (const Making& open : table_of(table)) {
-      if (open.id == *play.onto) return gain(open.pieces, play.card);
+    for (const TriangleView& open : table.triangles) {
+      if (open.id == *play.onto) return gain(open, play.card);
     }
     return std::nullopt;
   }
@@ -63,40 +47,131 @@ constexpr double kNewCard = 0.2;
 /// What a single piece on the table offers, next to a triangle that lacks one piece.
 constexpr double kSingle = 0.2;
 
+/// A right triangle in the making, up to what does not matter: its name and the order of its
+/// pieces.
+struct Making {
+  Cut cut{};
+  /// Of a single piece its number, of a pair the one that it lacks.
+  Number number;
+  Color color{};
+  /// Of a pair: `color` is that of the lower number, and this that of the higher one.
+  std::optional<Color> other_color;
+
+  static Making of(const Piece& single) { return {single.cut, single.number, single.color, {}}; }
+  /// Both of one cut, with different numbers.
+  static Making of(const Piece& one, const Piece& other) {
+    const bool is_up = one.number < other.number;
+    return {one.cut, 6 - one.number - other.number, (is_up ? one : other).color,
+            (is_up ? other : one).color};
+  }
+
+  bool is_pair() const { return other_color.has_value(); }
+  /// Of a pair.
+  bool is_pure() const { return color == other_color; }
+  /// May the piece join (M7)?
+  bool takes(const Piece& piece) const {
+    return piece.cut == cut && (piece.number == number) == is_pair();
+  }
+  /// A single piece with another.
+  Making with(const Piece& piece) const { return of(Piece{cut, number, color}, piece); }
+  /// No two have the same one; below kPlaces.
+  std::size_t place() const {
+    const auto other = other_color ? static_cast<std::size_t>(*other_color) : kColors;
+    return ((static_cast<std::size_t>(cut) * 4 + static_cast<std::size_t>(int{number})) * 4 +
+            static_cast<std::size_t>(color)) *
+               4 +
+           other;
+  }
+  static constexpr std::size_t kPlaces = 3 * 4 * 4 * 4;
+};
+
+/// What the table shows of a triangle; none if it is wrong and nothing can join.
+std::optional<Making> making_of(const TriangleView& open) {
+  const Piece& one = *open.cards[0].value();
+  if (open.cards.size() < 2) return Making::of(one);
+  const Piece& other = *open.cards[1].value();
+  if (one.cut != other.cut || one.number == other.number) return std::nullopt;
+  return Making::of(one, other);
+}
+
+/// Calls `visit` with all that the piece may join.
+template <class Visit>
+void for_each_taker(const Piece& piece, const Visit& visit) {
+  for (const Color color : triangles::all_of<Color>()) {
+    for (int number = Number::kLowest; number <= Number::kHighest; ++number) {
+      if (Number(number) != piece.number) visit(Making{piece.cut, number, color, {}});
+    }
+    for (const Color other : triangles::all_of<Color>())
+      visit(Making{piece.cut, piece.number, color, other});
+  }
+}
+
+/// What the triangles on the table offer to the others, and to who draws a card for one played.
+struct Outlook {
+  double offered = 0.0;
+  double hope = 0.0;
+  Outlook operator+(const Outlook& more) const {
+    return {offered + more.offered, hope + more.hope};
+  }
+  Outlook operator-(const Outlook& less) const {
+    return {offered - less.offered, hope - less.hope};
+  }
+};
+
+/// Where a plan stands, beside the triangles on the table.
 struct Position {
-  std::vector<Making> table;
-  /// The cards that may be played.
-  std::vector<Piece> cards;
+  Outlook outlook;
   int gained = 0;
-  std::size_t played = 0;
+  int played = 0;
+  /// Which of the cards are left, a bit for each.
+  unsigned left = 0;
 };
 
 class Planner {
  public:
   Planner(const TableView& table, const SeatView& mine)
-      : is_turn_(table.turn == mine.seat),
+      : table_(table),
+        is_turn_(table.turn == mine.seat),
         may_be_fast_(table.window_ms != WindowLength(0)),
-        others_(static_cast<double>(table.seats.size() - 1)) {
-    start_.table = table_of(table);
-    start_.cards = pieces_of(is_turn_ ? mine.hand : mine.fast);
-    start_.played = static_cast<std::size_t>(int{table.played});
-    for (const Piece& piece : pieces_of(mine.hand)) ++seen_[piece];
-    for (const Making& open : start_.table) {
-      for (const Piece& piece : open.pieces) ++seen_[piece];
+        others_(table.seats.size() - 1) {
+    for (const Seen<Piece>& card : is_turn_ ? mine.hand : mine.fast)
+      cards_.push_back(*card.value());
+    for (const Seen<Piece>& card : mine.hand) see(*card.value());
+    for (const TriangleView& open : table.triangles) {
+      for (const Shown<Piece>& card : open.cards) see(*card.value());
+    }
+    start_.played = table.played;
+    start_.left = (1U << cards_.size()) - 1;
+    // After all cards are seen.
+    for (const TriangleView& open : table.triangles) {
+      const auto making = making_of(open);
+      if (!making) continue;
+      ++open_.at(making->place());
+      start_.outlook = start_.outlook + outlook_of(*making);
     }
   }
 
   /// The first act of the best plan; none if that is to do nothing.
-  std::optional<Play> best() const {
+  std::optional<Play> best() {
     const bool may_stop = !is_turn_ || start_.played > 0;
     double best_worth = may_stop ? worth(start_) : kNever;
     std::optional<Play> best;
-    for (const auto& [play, next] : plays(start_)) {
-      const double its_worth = best_from(next);
-      if (its_worth <= best_worth + kEqual) continue;
+    const auto weigh = [&](const Play& play, double its_worth) {
+      if (its_worth <= best_worth + kEqual) return;
       best_worth = its_worth;
       best = play;
-    }
+    };
+    for_each_card(start_, [&](const Piece& card, const Position& position) {
+      std::bitset<Making::kPlaces> tried;
+      for (const TriangleView& open : table_.triangles) {
+        const auto making = making_of(open);
+        if (!making || !making->takes(card) || tried[making->place()]) continue;
+        tried.set(making->place());
+        weigh(Play{card, open.id}, best_after(position, *making, card));
+      }
+      // The id of a triangle that nobody sees yet is never sent.
+      if (tried.none()) weigh(Play{card, {}}, best_after(position, card));
+    });
     return best;
   }
 
@@ -105,103 +180,119 @@ class Planner {
   static constexpr double kEqual = 1e-9;
   static constexpr double kNever = -1e9;
 
+  void see(const Piece& piece) {
+    ++seen_.at(triangles::kind_of(piece));
+    ++seen_of_number_.at(triangles::kind_of({piece.cut, piece.number, {}}));
+  }
+
+  /// Calls `visit` with every card that is left, equal ones once, and the position without it.
+  template <class Visit>
+  void for_each_card(const Position& position, const Visit& visit) const {
+    const Piece* before = nullptr;
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+      if (((position.left >> i) & 1U) == 0) continue;
+      // They are sorted.
+      if (before != nullptr && *before == cards_[i]) continue;
+      before = &cards_[i];
+      Position next = position;
+      next.left &= ~(1U << i);
+      ++next.played;
+      visit(cards_[i], next);
+    }
+  }
+
   /// In its window it plays only for points, or it would hardly ever stop.
-  double best_from(const Position& position) const {
+  double best_from(const Position& position) {
     double best = is_turn_ || position.gained > 0 ? worth(position) : kNever;
-    for (const auto& [play, next] : plays(position)) best = std::max(best, best_from(next));
+    for_each_card(position, [&](const Piece& card, const Position& next) {
+      bool fits = false;
+      for_each_taker(card, [&](const Making& making) {
+        if (open_[making.place()] == 0) return;
+        fits = true;
+        best = std::max(best, best_after(next, making, card));
+      });
+      if (!fits) best = std::max(best, best_after(next, card));
+    });
     return best;
   }
 
-  static Position after(const Position& position, std::size_t card, std::optional<std::size_t> at,
-                        int new_id) {
-    Position next = position;
-    const Piece piece = next.cards[card];
-    next.cards.erase(next.cards.begin() + static_cast<std::ptrdiff_t>(card));
-    ++next.played;
-    if (!at) {
-      next.table.push_back({new_id, {piece}});
-      return next;
+  /// With the card, which `position` has no more, on this triangle.
+  double best_after(Position position, const Making& making, const Piece& card) {
+    --open_[making.place()];
+    position.outlook = position.outlook - outlook_of(making);
+    double best = 0.0;
+    if (making.is_pair()) {
+      position.gained += making.is_pure() && making.color == card.color ? 6 : 3;
+      best = best_from(position);
+    } else {
+      best = best_with(position, making.with(card));
     }
-    next.gained += gain(next.table[*at].pieces, piece);
-    next.table[*at].pieces.push_back(piece);
-    if (next.table[*at].pieces.size() == kTriangleSize) {
-      next.table.erase(next.table.begin() + static_cast<std::ptrdiff_t>(*at));
-    }
-    return next;
+    ++open_[making.place()];
+    return best;
   }
-
-  /// Is there a triangle of the same pieces before this one?
-  static bool is_repeated(const std::vector<Making>& table, std::size_t at) {
-    const auto end = table.begin() + static_cast<std::ptrdiff_t>(at);
-    return std::any_of(table.begin(), end,
-                       [&](const Making& other) { return other.pieces == table[at].pieces; });
+  /// With the card in a new triangle.
+  double best_after(const Position& position, const Piece& card) {
+    return best_with(position, Making::of(card));
   }
-
-  /// Every right play of a card, equal ones once (M7, M8).
-  static std::vector<std::pair<Play, Position>> plays(const Position& position) {
-    std::vector<std::pair<Play, Position>> found;
-    for (std::size_t card = 0; card < position.cards.size(); ++card) {
-      const Piece& piece = position.cards[card];
-      if (card > 0 && piece == position.cards[card - 1]) continue;
-      const std::size_t before = found.size();
-      for (std::size_t at = 0; at < position.table.size(); ++at) {
-        if (!fits(piece, position.table[at].pieces) || is_repeated(position.table, at)) continue;
-        found.emplace_back(Play{piece, position.table[at].id}, after(position, card, at, 0));
-      }
-      // The id of a triangle that nobody sees yet is never sent.
-      if (found.size() == before) {
-        found.emplace_back(Play{piece, {}}, after(position, card, {}, TriangleId::kHighest));
-      }
-    }
-    return found;
+  double best_with(Position position, const Making& added) {
+    ++open_[added.place()];
+    position.outlook = position.outlook + outlook_of(added);
+    const double best = best_from(position);
+    --open_[added.place()];
+    return best;
   }
 
   /// What a plan that stops here is worth.
   double worth(const Position& position) const {
-    double offered = 0.0;
-    double hope = kNewCard;
-    for (const Making& open : position.table) {
-      if (open.pieces.size() < 2) offered += kSingle;
-      if (open.pieces.size() < 2 || !is_right(open.pieces)) continue;
-      const Missing missing = missing_from(open.pieces);
-      const double lacks_it = 1.0 - missing.chance;
-      offered += missing.points * (1.0 - std::pow(lacks_it, kHandSize * others_));
-      if (may_be_fast_) hope += missing.points * missing.chance;
-    }
-    return position.gained + hope * static_cast<double>(position.played) -
-           kEnvy * offered / others_;
+    return position.gained + (kNewCard + position.outlook.hope) * position.played -
+           kEnvy * position.outlook.offered / static_cast<double>(others_);
   }
 
-  /// Of the piece that completes a triangle: how likely a card is one, and the points it brings.
-  struct Missing {
-    double chance = 0.0;
-    double points = 0.0;
-  };
-
-  Missing missing_from(const std::vector<Piece>& pieces) const {
-    const Piece& first = pieces.front();
-    const int number = 6 - int{first.number} - int{pieces.back().number};
-    int unseen = 0;
-    int unseen_pure = 0;
-    for (const triangles::Color color : triangles::all_of<triangles::Color>()) {
-      const int copies = triangles::kCopies - seen_count({first.cut, number, color});
-      unseen += copies;
-      if (is_pure(pieces) && color == first.color) unseen_pure = copies;
-    }
+  /// How likely a card is the one that completes it, and the points that it then brings, make what
+  /// a triangle offers.
+  Outlook outlook_of(const Making& making) const {
+    if (!making.is_pair()) return {kSingle, 0.0};
+    const Piece pure{making.cut, making.number, making.color};
+    const int unseen = static_cast<int>(kColors) * triangles::kCopies -
+                       seen_of_number_[triangles::kind_of({making.cut, making.number, {}})];
     if (unseen == 0) return {};
-    return {unseen / static_cast<double>(kPieces), 3.0 + 3.0 * unseen_pure / unseen};
+    const int unseen_pure =
+        making.is_pure() ? triangles::kCopies - seen_[triangles::kind_of(pure)] : 0;
+    const double points = 3.0 + 3.0 * unseen_pure / unseen;
+    const double chance = unseen / static_cast<double>(kPieces);
+    return {points * chance_of_others(static_cast<std::size_t>(unseen)),
+            may_be_fast_ ? points * chance : 0.0};
   }
 
-  int seen_count(const Piece& piece) const {
-    const auto found = seen_.find(piece);
-    return found == seen_.end() ? 0 : found->second;
+  /// How likely one of the others has one of so many unseen pieces.
+  double chance_of_others(std::size_t unseen) const {
+    using Chances = std::array<std::array<double, kColors * triangles::kCopies + 1>, kMostSeats>;
+    static const Chances kChances = [] {
+      Chances chances{};
+      for (std::size_t others = 1; others < chances.size(); ++others) {
+        for (std::size_t count = 0; count < chances[others].size(); ++count) {
+          const double chance = static_cast<double>(count) / static_cast<double>(kPieces);
+          chances[others][count] =
+              1.0 - std::pow(1.0 - chance, static_cast<double>(kHandSize * others));
+        }
+      }
+      return chances;
+    }();
+    return kChances[others_][unseen];
   }
 
+  const TableView& table_;
   bool is_turn_;
   bool may_be_fast_;
-  double others_;
+  std::size_t others_;
   Position start_;
-  std::map<Piece, int> seen_;
+  /// Those that may be played.
+  List<Piece, kHandSize> cards_;
+  /// How many of each kind are open, by place.
+  std::array<std::uint8_t, Making::kPlaces> open_{};
+  /// Seen pieces of each kind, and of each cut and number where the first colour's kind is.
+  std::array<int, triangles::kKinds> seen_{};
+  std::array<int, triangles::kKinds> seen_of_number_{};
 };
 
 }  // namespace

@@ -325,7 +325,7 @@ void verify_turn(const State& state, const Playing& playing) {
 
 // Triangles and scores.
 
-bool is_right(const std::vector<Piece>& pieces) {
+bool is_right(std::span<const Piece> pieces) {
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (pieces[i].cut != pieces[j].cut || pieces[i].number == pieces[j].number) return false;
@@ -334,19 +334,19 @@ bool is_right(const std::vector<Piece>& pieces) {
   return true;
 }
 
-bool fits(const Piece& piece, const std::vector<Piece>& pieces) {
+bool fits(const Piece& piece, std::span<const Piece> pieces) {
   return pieces.size() < kTriangleSize && is_right(pieces) &&
          std::all_of(pieces.begin(), pieces.end(), [&](const Piece& other) {
            return other.cut == piece.cut && other.number != piece.number;
          });
 }
 
-bool is_pure(const std::vector<Piece>& pieces) {
+bool is_pure(std::span<const Piece> pieces) {
   return std::all_of(pieces.begin(), pieces.end(),
                      [&](const Piece& piece) { return piece.color == pieces.front().color; });
 }
 
-int points_for(const std::vector<Piece>& triangle) {
+int points_for(std::span<const Piece> triangle) {
   const int each = is_pure(triangle) ? 2 : 1;
   return each * static_cast<int>(triangle.size());
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -191,11 +192,11 @@ using Events = std::vector<Event>;
 // Triangles and scores.
 
 /// Pieces of one cut with different numbers: a triangle, or one in the making (M6).
-bool is_right(const std::vector<Piece>& pieces);
+bool is_right(std::span<const Piece> pieces);
 /// May the piece join these (M7)?
-bool fits(const Piece& piece, const std::vector<Piece>& pieces);
+bool fits(const Piece& piece, std::span<const Piece> pieces);
 /// One colour (M22).
-bool is_pure(const std::vector<Piece>& pieces);
+bool is_pure(std::span<const Piece> pieces);
 
 /// What a seat has taken, and what that is worth (M22-M24). `wrong` triangles and pieces `left` on
 /// the table because of them exist only where claims are unchecked.
@@ -210,7 +211,7 @@ struct ScoreSheet {
 BOOST_DESCRIBE_STRUCT(ScoreSheet, (), (pure, unpure, wrong, left, points))
 
 /// The points for a right triangle (M23).
-int points_for(const std::vector<Piece>& triangle);
+int points_for(std::span<const Piece> triangle);
 
 // The state.
 
