@@ -3,7 +3,7 @@
 
 usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--tries N] [--write FILE]
 
-WHAT is one or more of: acts games rooms seats watchers length latency threads memory restart arrivals parts; all of
+WHAT is one or more of: acts games rooms seats watchers length latency threads memory restart arrivals parts expect; all of
 them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
 A run beside which the machine was busy is made again, --tries in all, and the quietest counts. Prints each table; with
 --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
@@ -279,6 +279,28 @@ class Bench:
         rows.append(["a finished match, SQLite", f"{(used[1][0] - used[0][0]) / max(1, used[1][1] - used[0][1]):.1f}"])
         return table(["what", "KiB of memory"], rows)
 
+    def expect(self):
+        """What a core and a gigabyte carry, as arithmetic with figures of this run."""
+        pace_s = 5  # between two acts of a room: people think
+        with triquetrad(store="sqlite") as server:
+            runs = [undisturbed(lambda: server.load(*workload(), *self.timed())) for _ in range(self.pairs)]
+        acts_s = statistics.median(run["acts_s"] for run in runs) / 2
+        bytes_an_act = statistics.median(run["bytes_in_per_act"] for run in runs)
+        rooms = 1000
+        with triquetrad(store="sqlite") as server:
+            # Each room comes to the middle of its match.
+            run = server.load(*workload(rooms=rooms), "--rate", 35 * rooms / 20, "--warm", 0, "--seconds", 20)
+        room_kib = (run["memory_end_kib"] - run["memory_before_kib"]) / rooms
+        return table(["of what", "how much"], [
+            ["acts/s of one core, SQLite, at half of what saturates it", f"{acts_s:,.0f}"],
+            [f"rooms of four, each with an act every {pace_s} s, that this serves", f"{acts_s * pace_s:,.0f}"],
+            ["people in them", f"{4 * acts_s * pace_s:,.0f}"],
+            ["what they are sent, Mbit/s", f"{acts_s * bytes_an_act * 8 / 1e6:,.0f}"],
+            ["memory of a room with a match halfway and its four connections, KiB", f"{room_kib:.0f}"],
+            ["such rooms in 1 GiB", f"{1024 * 1024 / room_kib:,.0f}"],
+            ["people in them", f"{4 * 1024 * 1024 / room_kib:,.0f}"],
+        ])
+
     def restart(self):
         rows = []
         empty = sorted(first_answers(None) for _ in range(9))
@@ -312,10 +334,13 @@ class Bench:
     def parts(self):
         """The programs that measure parts alone, without sockets."""
         text = []
-        for name in ("micro",):
+        for name in ("micro", "bench_engine"):
+            if not (machine.PROGRAMS / "bench" / name).exists():
+                continue
             done = subprocess.run([machine.PROGRAMS / "bench" / name], cwd=machine.PLACE, capture_output=True, text=True,
                                   check=True, preexec_fn=machine.prepared((machine.SERVER_CORE,)))
-            text.append(done.stdout.strip())
+            is_table = done.stdout.startswith("|")
+            text.append(done.stdout.strip() if is_table else f"```\n{done.stdout.strip()}\n```")
         return "\n\n".join(text)
 
 
@@ -376,7 +401,7 @@ def write_into(page, name, text):
 
 def main():
     every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "threads", "memory", "restart", "arrivals",
-             "parts")
+             "parts", "expect")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", metavar="WHAT")
     parser.add_argument("--pairs", type=int, default=5)
