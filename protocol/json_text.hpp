@@ -64,8 +64,6 @@ class JsonText {
  public:
   /// Throws Malformed where parse_json would. `text` stays while this lives.
   explicit JsonText(std::string_view text, const JsonLimits& limits = {});
-  JsonText(const JsonText&) = delete;
-  JsonText& operator=(const JsonText&) = delete;
 
   JsonValue root() const { return {this, 0}; }
 
