@@ -124,9 +124,9 @@ void encode(std::string& out, const T& value) {
 
 template <class T>
 std::string encoded(const T& value) {
-  std::string out;
-  encode(out, value);
-  return out;
+  Scratch scratch;
+  encode(scratch.text(), value);
+  return {scratch.text().data(), scratch.text().size()};
 }
 
 }  // namespace triquetra

@@ -31,7 +31,7 @@ template std::string encoded(const GetRecord&);
 template std::string encoded(const Replay&);
 template std::string encoded(const Ping&);
 template std::string encoded(const ClientFrame&);
-template ClientFrame decode(const Json&, Reading, const Place&);
+template ClientFrame decode(const JsonValue&, Reading);
 
 template std::string encoded(const Welcome&);
 template std::string encoded(const Ok&);
@@ -49,11 +49,11 @@ template std::string encoded(const ViewHead&);
 template void encode_members(std::string&, const ViewTail&, bool&);
 template std::string encoded(const std::vector<LegalAct>&);
 template std::string encoded(const ListedRoom&);
-template ServerFrame decode(const Json&, Reading, const Place&);
+template ServerFrame decode(const JsonValue&, Reading);
 
 template std::string encoded(const MatchRecord&);
 template std::string encoded(const RecordedSeat&);
 template std::string encoded(const CalledOff&);
-template MatchRecord decode(const Json&, Reading, const Place&);
+template MatchRecord decode(const JsonValue&, Reading);
 
 }  // namespace triquetra

@@ -19,7 +19,7 @@ namespace detail {
 
 template <Game G>
 typename G::Options options_of(std::string_view text) {
-  return decode<typename G::Options>(parse_json(text), Reading::partial);
+  return decode<typename G::Options>(text, Reading::partial);
 }
 
 template <Game G>
@@ -66,7 +66,7 @@ GameKind kind_of() {
           [](std::string_view options, std::size_t seat_count, std::string_view deal) {
             return detail::lay<G>(options, seat_count,
                                   Chance<typename G::Deal>(decode<typename G::Deal>(
-                                      parse_json(deal, kTrustedJson), Reading::strict)));
+                                      deal, Reading::strict, kTrustedJson)));
           },
       .schemas =
           [] {

@@ -130,7 +130,7 @@ std::string unproven_in(std::int64_t format) {
 }
 
 std::optional<std::string> verify_record(std::string_view text) {
-  const auto record = decode<MatchRecord>(parse_json(text, kTrustedJson), Reading::strict);
+  const auto record = decode<MatchRecord>(text, Reading::strict, kTrustedJson);
   const GameKind* game = find_game(record.game);
   if (record.format != 1 && record.format != 2) return "an unknown format";
   if (game == nullptr) return "an unknown game";

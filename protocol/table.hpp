@@ -44,6 +44,10 @@ class Table {
   virtual std::vector<LegalAct> legal(Seat seat, bool hints) const = 0;
   virtual std::optional<std::string> answer(Seat seat) const = 0;
 
+  /// Appends what a view has for this seat: its members `mine`, `legal` and `answer`, each with a
+  /// comma before it.
+  virtual void show(std::string& out, Seat seat, bool hints) const = 0;
+
   /// A bot's action for a seat that is asked; none only for a window that it lets lapse.
   virtual std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const = 0;
 

@@ -24,7 +24,7 @@ class TableOf final : public Table {
   std::optional<Result> result() const override { return G::result(state_); }
 
   std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const override {
-    const auto decoded = decode<Action>(parse_json(action), Reading::strict);
+    const auto decoded = decode<Action>(action, Reading::strict);
     if (const auto fault = G::check(state_, seat, decoded)) return *fault;
     State next = state_;
     G::apply(next, seat, decoded);
@@ -64,6 +64,19 @@ class TableOf final : public Table {
     return encoded(*sealed);
   }
 
+  void show(std::string& out, Seat seat, bool hints) const override {
+    bool first = false;
+    const auto mine = seen(seat);
+    detail::encode_key(out, "mine", first);
+    encode(out, mine);
+    detail::encode_key(out, "legal", first);
+    show_legal(out, seat, mine, hints);
+    if (const auto sealed = G::answer(state_, EyeMaker::of(seat))) {
+      detail::encode_key(out, "answer", first);
+      encode(out, *sealed);
+    }
+  }
+
   std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const override {
     const std::vector<Action> actions = legal_acts<G>(state_, seat);
     ensure(!actions.empty(), "a bot is asked without a choice");
@@ -90,6 +103,35 @@ class TableOf final : public Table {
   }
 
  private:
+  /// As legal() has it, each act straight into the text.
+  void show_legal(std::string& out, Seat seat, const typename G::SeatView& mine, bool hints) const {
+    // Lent to each view in turn.
+    static thread_local std::vector<Action> actions;
+    G::legal(state_, seat, actions);
+    std::optional<typename G::TableView> table;
+    if (hints && !actions.empty()) table = G::table_view(state_);
+    out += '[';
+    for (const Action& action : actions) {
+      if (out.back() != '[') out += ',';
+      out += '{';
+      bool first = true;
+      detail::encode_key(out, "action", first);
+      encode(out, action);
+      if (table) show_hints(out, G::preview(*table, mine, action), "preview");
+      if constexpr (HasWorth<G>) {
+        if (table) show_hints(out, G::worth(*table, mine, action), "worth");
+      }
+      out += '}';
+    }
+    out += ']';
+  }
+  static void show_hints(std::string& out, const std::optional<int>& points,
+                         std::string_view name) {
+    bool first = false;
+    if (!points) return;
+    detail::encode_key(out, name, first);
+    detail::encode_number(out, *points);
+  }
   typename G::SeatView seen(Seat seat) const { return G::seat_view(state_, EyeMaker::of(seat)); }
 
   State state_;

@@ -3,11 +3,13 @@
 // write or read includes encode.hpp or decode.hpp, and pays for it with each build.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "protocol/errors.hpp"
-#include "protocol/json.hpp"
+#include "protocol/json_text.hpp"
 
 namespace triquetra {
 
@@ -22,6 +24,25 @@ void encode(std::string& out, const T& value);
 /// has been written since the brace.
 template <class T>
 void encode_members(std::string& out, const T& value, bool& first);
+
+/// Lends memory that grew with what was written before, so that a text costs one allocation, of
+/// just its size.
+class Scratch {
+ public:
+  Scratch() : text_(std::exchange(spare(), {})) { text_.clear(); }
+  ~Scratch() {
+    if (text_.capacity() <= kKept) spare() = std::move(text_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::string& text() { return text_; }
+
+ private:
+  static constexpr std::size_t kKept = 64U * 1024;
+  /// This thread's.
+  static std::string& spare();
+  std::string text_;
+};
 
 /// `value` as JSON text.
 template <class T>
@@ -50,8 +71,18 @@ struct Place {
   }
 };
 
-/// The T that `json` holds; throws Malformed.
+/// The T that `value` holds; throws Malformed.
 template <class T>
-T decode(const Json& json, Reading reading, const Place& place = {});
+T decode(const JsonValue& value, Reading reading);
+/// The T in `text`.
+template <class T>
+T decode(std::string_view text, Reading reading, const JsonLimits& limits = {}) {
+  return decode<T>(JsonText(text, limits).root(), reading);
+}
+/// The T in a document that is there already.
+template <class T, std::same_as<Json> Document>
+T decode(const Document& json, Reading reading) {
+  return decode<T>(json.dump(), reading, kTrustedJson);
+}
 
 }  // namespace triquetra

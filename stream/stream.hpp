@@ -6,7 +6,6 @@
 #include <boost/beast/ssl.hpp>
 
 #include <array>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -19,42 +18,10 @@ namespace beast = boost::beast;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
-/// How much a peer may send: what is over it stays in the network until the next second.
-class ReadBudget {
- public:
-  using Time = std::chrono::steady_clock::time_point;
-  void limit(std::size_t bytes_per_second, Time (*clock)()) {
-    limit_ = bytes_per_second;
-    clock_ = clock;
-  }
-
- private:
-  friend class beast::rate_policy_access;
-  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
-
-  std::size_t available_read_bytes() {
-    if (limit_ == kAll) return kAll;
-    if (clock_() - since_ >= std::chrono::seconds(1)) {
-      since_ = clock_();
-      used_ = 0;
-    }
-    return limit_ > used_ ? limit_ - used_ : 0;
-  }
-  static std::size_t available_write_bytes() { return kAll; }
-  void transfer_read_bytes(std::size_t bytes) { used_ += bytes; }
-  static void transfer_write_bytes(std::size_t /*bytes*/) {}
-  static void on_timer() {}
-
-  std::size_t limit_ = kAll;
-  std::size_t used_ = 0;
-  Time since_{};
-  Time (*clock_)() = nullptr;
-};
-
 // Concrete executors: a fifth less work for each act than with any_io_executor.
 using Executor = asio::io_context::executor_type;
 using Socket = asio::basic_stream_socket<tcp, Executor>;
-using Plain = beast::basic_stream<tcp, Executor, ReadBudget>;
+using Plain = beast::basic_stream<tcp, Executor>;
 using Tls = beast::ssl_stream<Plain>;
 
 /// What follows a read or a write, whatever type it has: a function that is called once and cannot

@@ -11,6 +11,8 @@
 #include "protocol/encode.hpp"
 #include "protocol/fairness.hpp"
 #include "protocol/server_frames.hpp"
+#include "tests/dom_value.hpp"
+#include "tests/seed.hpp"
 
 namespace triquetra {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 /// The code of the refusal, and where; "read" if there is none.
 std::string verdict(const std::string& text) {
   try {
-    decode<ClientFrame>(parse_json(text), Reading::strict);
+    decode<ClientFrame>(text, Reading::strict);
   } catch (const Malformed& malformed) {
     return std::string(word_of(malformed.code())) + " " + malformed.args().field.value_or("");
   }
@@ -62,7 +64,7 @@ TEST_CASE("text is UTF-8, and halves of characters are none") {
 
 TEST_CASE("lists are no longer than their type says") {
   const auto size = [](const char* text) {
-    return decode<List<Int<0, 4>, 3>>(parse_json(text), Reading::strict).size();
+    return decode<List<Int<0, 4>, 3>>(text, Reading::strict).size();
   };
   CHECK(size("[]") == 0);
   CHECK(size("[0,4,2]") == 3);
@@ -103,6 +105,70 @@ TEST_CASE("fields have their types and their limits, and no others") {
   }
   CHECK(verdict(R"({"type":"react","id":"1","room":"R","reaction":"boo"})") ==
         "out_of_range reaction");
+}
+
+/// Texts that are nearly frames: the examples of the documentation, and what else has been thought
+/// of, with some bytes changed.
+std::vector<std::string> near_frames() {
+  std::vector<std::string> texts{
+      R"({"type":"act","id":"1","room":"R","decision":1,"action":{"b":[1,-0,2.50,1e3,)"
+      R"(18446744073709551615],"a":{"x":null,"":"\u0041\ud83d\ude00\n\/"}}})",
+      R"({"type":"create","id":"1","game":"g","options":{"a":-9223372036854775808,)"
+      R"("\u00e9":"\u0000"}})",
+      R"({"id":"\u0031","type":"p\u0069ng"})",
+      R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":11,)"
+      R"("l":12,"m":13,"n":14,"o":15,"p":16,"q":17,"r":18,"s":19,"\u0071":20})",
+      "\xEF\xBB\xBF{\"type\":\"ping\",\"id\":\"\xC3\xBC\xE2\x82\xAC\xF0\x9F\x90\xBB\x7F\"}",
+      nested(16),
+      nested(17),
+      "[1e308,1e309,-1e400,0.1e-400]",
+      "[" + std::string(400, '9') + "]"};
+  std::ifstream file(TRIQUETRA_SOURCE_DIR "/docs/PROTOCOL.md");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("{")) texts.push_back(line);
+  }
+  return texts;
+}
+
+TEST_CASE("straight from the text the same is read and refused as by way of a document") {
+  Rng rng(tests::seed_number(tests::take_seed()));
+  const auto below = [&rng](std::size_t bound) {
+    return std::size_t{rng.below(static_cast<std::uint32_t>(bound))};
+  };
+  const std::vector<std::string> texts = near_frames();
+  REQUIRE(texts.size() > 40);
+  constexpr std::string_view kLikely = "{}[],:\"\\u0019-.eE tfnl\xC3\xBC\xED\xF4";
+  std::size_t read = 0;
+  for (int i = 0; i < 60'000; ++i) {
+    std::string text = rng.pick(texts);
+    for (std::size_t change = below(4); change > 0 && !text.empty(); --change) {
+      const std::size_t at = below(text.size());
+      const std::size_t other = below(text.size());
+      switch (below(4)) {
+        case 0:
+          text[at] = kLikely[below(kLikely.size())];
+          break;
+        case 1:
+          text.erase(at, 1 + below(3));
+          break;
+        case 2:
+          text.insert(at, text.substr(other, below(12)));
+          break;
+        default:
+          text[at] = static_cast<char>(1 + below(255));
+      }
+    }
+    CAPTURE(text);
+    const std::string by_document = outcome_by_document(text);
+    REQUIRE(outcome_by_text(text) == by_document);
+    read += by_document.starts_with("read") ? 1U : 0U;
+  }
+  CHECK(read > 1000);
+}
+
+TEST_CASE("a byte that ends a text in C ends none here") {
+  const std::string ping = R"({"type":"ping","id":"1"})";
+  CHECK(verdict(ping + '\0') == "not_json ");
 }
 
 TEST_CASE("text goes out as JSON that reads back the same") {

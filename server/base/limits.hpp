@@ -119,6 +119,17 @@ inline constexpr seconds kSweepTime{1};
 // Bytes that a peer may send in a second, whatever they are: pings, empty fragments, frames of
 // rubbish. Over it: they wait in the network, where they cost the sender.
 inline constexpr std::size_t kReadBytesPerSecond = 256 * 1024;
+// Who comes and goes within this is told to the others together, after the first: nobody reads
+// faster.
+inline constexpr milliseconds kRosterPause{100};
+// What is read from a peer in one call of the system; over TLS less, for there each connection has
+// a buffer of its own. And of what waits, so much is written together, or one frame if that is
+// larger: what still waits may be replaced by what is newer. More follows with the next call.
+inline constexpr std::size_t kReadAtOnceBytes = 64 * 1024;
+inline constexpr std::size_t kTlsReadBytes = 4 * 1024;
+inline constexpr std::size_t kWriteAtOnceBytes = 16 * 1024;
+// Answers to pings that wait to be written. Over it: only the newest is answered.
+inline constexpr std::size_t kControlBytes = 1024;
 // What an operator may say to everybody at once: a few lines on a phone. Over it: not said.
 inline constexpr std::size_t kNoticeBytes = 1000;
 // Open connections of one server; two descriptors are spare for what else is open. Over it: not

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <spdlog/spdlog.h>
+#include <boost/beast/websocket/rfc6455.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -39,6 +40,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
  private:
+  static constexpr std::string_view kWebSocketVersion = "13";
   static constexpr std::string_view kStarting = "starting: the rooms are being read\n";
 
   void read() {
@@ -87,9 +89,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     if (path == "/ws" || path.starts_with("/ws/")) return upgrade();
 #ifdef TRIQUETRA_TEST_ECHO
-    if (path == "/test/echo") {
-      return std::make_shared<EchoConnection>(std::move(stream_))->accept(request_);
-    }
+    if (path == "/test/echo") return become_websocket(peer_, pass_, true);
 #endif
     if (request_.method() != http::verb::get && !head_only_) {
       return respond(http::status::method_not_allowed, "text/plain", "only GET here\n");
@@ -171,7 +171,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   void upgrade() {
-    if (!websocket::is_upgrade(request_)) {
+    if (!beast::websocket::is_upgrade(request_)) {
       // Not for somebody who has typed the address: a browser that wants a WebSocket sends a key.
       if (request_.count(http::field::sec_websocket_key) > 0) {
         warn("came without Upgrade; a proxy must pass Upgrade and Connection on");
@@ -180,6 +180,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     if (!has_key()) {
       return respond(http::status::bad_request, "text/plain", "this is no Sec-WebSocket-Key\n");
+    }
+    if (field(http::field::sec_websocket_version) != kWebSocketVersion) {
+      return respond(http::status::upgrade_required, "text/plain", "version 13, please\n");
     }
     // A page of another site must not play with its visitor's network access.
     if (!may_come_from()) {
@@ -203,9 +206,31 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     });
   }
 
-  void become_websocket(const std::string& address, const PassPointer& pass) {
+  void become_websocket(const std::string& address, const PassPointer& pass, bool echoes = false) {
+    response_.emplace(http::status::switching_protocols, 11);
+    response_->set(http::field::upgrade, "websocket");
+    response_->set(http::field::connection, "Upgrade");
+    response_->set(http::field::sec_websocket_accept,
+                   accept_key(field(http::field::sec_websocket_key)));
+    beast::get_lowest_layer(stream_).expires_after(limits::kHandshakeTime);
+    http::async_write(
+        stream_, *response_,
+        [self = shared_from_this(), address, pass, echoes](error_code error, std::size_t) {
+          if (!error) self->hand_over(address, pass, echoes);
+        });
+  }
+
+  void hand_over(const std::string& address, const PassPointer& pass, bool echoes) {
+    std::string early = beast::buffers_to_string(buffer_.data());
+#ifdef TRIQUETRA_TEST_ECHO
+    if (echoes) {
+      return std::make_shared<EchoConnection>(shared_, thread_, std::move(stream_))
+          ->begin(std::move(early));
+    }
+#endif
+    static_cast<void>(echoes);
     std::make_shared<WsConnection>(shared_, thread_, std::move(stream_), address, pass)
-        ->accept(request_);
+        ->accept(std::move(early));
   }
 
   /// What keeps a player out though pages arrive, for whoever set up the proxy before us.
@@ -258,6 +283,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     response_->set(http::field::content_type, type);
     response_->set(http::field::cache_control, "no-store");
     if (status == http::status::method_not_allowed) response_->set(http::field::allow, "GET, HEAD");
+    if (status == http::status::upgrade_required) {
+      response_->set(http::field::sec_websocket_version, kWebSocketVersion);
+    }
     if (status == http::status::service_unavailable) response_->set(http::field::retry_after, "1");
     if (status == http::status::too_many_requests) {
       response_->set(http::field::retry_after, std::to_string(retry_after_.count()));

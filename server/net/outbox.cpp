@@ -4,36 +4,35 @@
 
 namespace triquetra {
 
-bool Outbox::push(Outgoing frame, std::string room) {
+bool Outbox::push(Outgoing frame, const std::string& room) {
   if (frame.is_view || frame.is_roster) drop_older(frame, room);
-  waiting_.push_back({std::move(frame), std::move(room)});
-  bytes_ += waiting_.back().bytes();
+  bytes_ += frame.size();
+  waiting_.push_back({std::move(frame), room});
   return waiting_.size() <= limits::kOutboxFrames && bytes_ <= limits::kOutboxBytes;
 }
 
 void Outbox::drop_older(const Outgoing& frame, const std::string& room) {
-  for (std::size_t i = 1; i < waiting_.size(); ++i) {
-    const Outgoing& older = waiting_[i].frame;
-    const bool is_like = older.is_view == frame.is_view && older.is_roster == frame.is_roster;
-    if (!is_like || waiting_[i].room != room) continue;
-    bytes_ -= waiting_[i].bytes();
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+  for (auto older = waiting_.begin(); older != waiting_.end(); ++older) {
+    const bool is_like =
+        older->frame.is_view == frame.is_view && older->frame.is_roster == frame.is_roster;
+    if (!is_like || older->room != room) continue;
+    bytes_ -= older->frame.size();
+    waiting_.erase(older);
     return;
   }
 }
 
-void Outbox::pop() {
-  bytes_ -= waiting_.front().bytes();
-  waiting_.pop_front();
+void Outbox::drop(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) bytes_ -= waiting_[i].frame.size();
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+  // What a slow moment took is given back: few frames wait at a time.
+  if (waiting_.empty() && waiting_.capacity() > 4) std::vector<Waiting>().swap(waiting_);
 }
 
 void Outbox::end_with(Outgoing farewell) {
-  while (waiting_.size() > 1) {
-    bytes_ -= waiting_.back().bytes();
-    waiting_.pop_back();
-  }
+  waiting_.clear();
+  bytes_ = farewell.size();
   waiting_.push_back({std::move(farewell), {}});
-  bytes_ += waiting_.back().bytes();
 }
 
 }  // namespace triquetra

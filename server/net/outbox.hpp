@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <string>
+#include <vector>
 
 #include "server/base/limits.hpp"
 #include "server/room/outgoing.hpp"
@@ -13,30 +13,27 @@ namespace triquetra {
 
 class Outbox {
  public:
-  /// Queues a frame; the front stays as it is, since it may be being written. False when the limit
-  /// is passed: the peer is too slow and has to go.
-  bool push(Outgoing frame, std::string room);
-  /// The frame to write. Before: not empty().
-  const Outgoing& front() const { return waiting_.front().frame; }
-  void pop();
+  /// Queues a frame. False when the limit is passed: the peer is too slow and has to go.
+  bool push(Outgoing frame, const std::string& room);
+  /// What waits, the first to be written first.
+  const Outgoing& operator[](std::size_t index) const { return waiting_[index].frame; }
+  /// The first `count` are being written, and wait no more.
+  void drop(std::size_t count);
   bool empty() const { return waiting_.empty(); }
   std::size_t size() const { return waiting_.size(); }
   std::size_t bytes() const { return bytes_; }
-  /// Drops all but the front, which may be being written, and queues a last word.
+  /// Drops everything and queues a last word.
   void end_with(Outgoing farewell);
 
  private:
   struct Waiting {
     Outgoing frame;
     std::string room;
-    std::size_t bytes() const {
-      return frame.own.size() + (frame.shared ? frame.shared->size() : 0);
-    }
   };
-  /// Takes out what the newer `frame` makes old, but for the front.
+  /// Takes out what the newer `frame` makes old.
   void drop_older(const Outgoing& frame, const std::string& room);
 
-  std::deque<Waiting> waiting_;
+  std::vector<Waiting> waiting_;
   std::size_t bytes_ = 0;
 };
 

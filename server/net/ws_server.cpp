@@ -67,7 +67,8 @@ struct WsServer::Parts {
     if (!config.metrics_listen.empty()) {
       operators = std::make_unique<net::OperatorDoor>(shared);
     }
-    shared.by_thread.resize(hub.thread_count());
+    shared.desks.resize(hub.thread_count());
+    for (net::Desk& desk : shared.desks) desk.parcels.resize(hub.thread_count());
     for (std::size_t i = 0; i < hub.thread_count(); ++i) upkeep.emplace_back(hub.context(i));
     if (!config.tls_certificate.empty()) tls = tls_of(config);
     // Also without TLS: else it would end the server, without a goodbye.
@@ -105,10 +106,8 @@ struct WsServer::Parts {
     upkeep[thread].expires_after(limits::kSweepTime);
     upkeep[thread].async_wait([this, thread](error_code error) {
       if (error) return;
-      const auto connections = shared.by_thread[thread];
-      for (const auto& entry : connections) {
-        if (const auto connection = entry.second.lock()) connection->look_at(now());
-      }
+      const TimePoint at = now();
+      shared.each_here(thread, [at](WsPeer& connection) { connection.look_at(at); });
       if (thread == 0) shared.hub.look_at_store();
       look_after(thread);
     });

@@ -260,15 +260,10 @@ void Hub::sweep(const Swept& what, std::function<void(std::size_t)> done) {
   });
 }
 
-void Hub::post(const std::string& room, RoomMessage message, ConnectionPointer connection,
-               std::function<void()> missing) {
-  const std::size_t shard = shard_of(room);
-  asio::post(*contexts_[shard], [this, shard, room, message = std::move(message),
-                                 connection = std::move(connection), missing = std::move(missing)] {
-    const auto found = rooms_[shard].by_code.find(room);
-    if (found == rooms_[shard].by_code.end()) return missing();
-    found->second->post(message, connection);
-  });
+RoomActor* Hub::room_at(std::size_t shard, const std::string& code) const {
+  const auto& rooms = rooms_[shard].by_code;
+  const auto found = rooms.find(code);
+  return found == rooms.end() ? nullptr : found->second.get();
 }
 
 }  // namespace triquetra

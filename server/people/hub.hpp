@@ -6,6 +6,7 @@
 // May see: server/room, server/store, server/ops, server/base, protocol, engine.
 #pragma once
 
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
@@ -118,15 +119,29 @@ class Hub {
   /// `placed` is called with its code, once it can be posted to, on any thread.
   void create(Sender maker, Create frame, ConnectionPointer connection,
               std::function<void(std::string)> placed, const std::string& address = {});
-  /// A frame for a room. `missing` is called on the room's thread if there is none of that code.
+  /// A frame for a room: straight, if this is the room's thread. Whoever speaks to a room does so
+  /// on one thread, so the order stays. `missing` is called on the room's thread if there is none
+  /// of that code.
+  template <class Missing>
   void post(const std::string& room, RoomMessage message, ConnectionPointer connection,
-            std::function<void()> missing);
+            Missing missing) {
+    const std::size_t shard = shard_of(room);
+    boost::asio::dispatch(*contexts_[shard], [this, shard, room, message = std::move(message),
+                                              connection = std::move(connection),
+                                              missing = std::move(missing)]() mutable {
+      RoomActor* const actor = room_at(shard, room);
+      if (actor == nullptr) return missing();
+      actor->post(std::move(message), connection);
+    });
+  }
 
  private:
   struct Rooms {
     std::map<std::string, std::shared_ptr<RoomActor>> by_code;
   };
   std::size_t shard_of(const std::string& room) const { return thread_of(room, contexts_.size()); }
+  /// Null if there is none. On that thread.
+  RoomActor* room_at(std::size_t shard, const std::string& code) const;
   void make_room(const std::string& code, const Sender& maker, const Create& frame,
                  const ConnectionPointer& connection,
                  const std::function<void(std::string)>& placed);

@@ -25,19 +25,20 @@ constexpr std::int64_t kGuessRetryMs = 60'000;
 constexpr std::int64_t kNewRoomRetryMs = 60'000 / limits::kNewRoomsPerMinute;
 
 /// The id of a request that may be malformed otherwise.
-std::optional<std::string> id_of(const Json& json) {
-  if (!json.is_object()) return std::nullopt;
-  const auto id = json.find("id");
-  if (id == json.end() || !id->is_string()) return std::nullopt;
-  const auto& text = id->get_ref<const std::string&>();
+std::optional<std::string> id_of(const JsonText& json) {
+  if (json.root().kind() != JsonKind::object) return std::nullopt;
+  const auto id = json.root().find("id");
+  if (!id || id->kind() != JsonKind::string) return std::nullopt;
+  std::string unescaped;
+  const std::string_view text = id->string(unescaped);
   if (!RequestId::fits(text)) return std::nullopt;
-  return text;
+  return std::string(text);
 }
 
 /// The same of a frame that is not looked at any further.
-std::optional<std::string> id_in(const std::string& text) {
+std::optional<std::string> id_in(std::string_view text) {
   try {
-    return id_of(parse_json(text));
+    return id_of(JsonText(text));
   } catch (const Malformed&) {
     return std::nullopt;
   }
@@ -49,6 +50,7 @@ Session::Session(Hub& hub, ConnectionPointer connection, std::string address)
     : hub_(hub),
       connection_(std::move(connection)),
       address_(std::move(address)),
+      household_(address_.empty() ? address_ : household_of(address_)),
       frames_(limits::kFrameBurst, limits::kFramesPerSecond),
       patience_(limits::kRefusedBurst, limits::kRefusedPerSecond),
       answers_(limits::kAnswerBurst, limits::kAnswerBytesPerSecond) {}
@@ -64,12 +66,12 @@ auto Session::back(F f) {
   };
 }
 
-void Session::hear(std::string text) {
+void Session::hear(std::string_view text) {
   if (gone_) return;
   if (!may_send()) return refuse(id_in(text), ErrorCode::too_fast, about_retry(1000));
+  if (!working_ && waiting_.empty()) return take(text);
   if (waiting_.size() >= limits::kMailboxMessages) return refuse(id_in(text), ErrorCode::busy);
-  waiting_.push_back(std::move(text));
-  work();
+  waiting_.emplace_back(text);
 }
 
 void Session::hear_binary() {
@@ -119,12 +121,12 @@ void Session::work() {
   }
 }
 
-void Session::take(const std::string& text) {
+void Session::take(std::string_view text) {
   std::optional<std::string> id;
   try {
-    const Json json = parse_json(text);
+    const JsonText json(text);
     id = id_of(json);
-    const auto frame = decode<ClientFrame>(json, Reading::strict);
+    const auto frame = decode<ClientFrame>(json.root(), Reading::strict);
     if (!greeted_ && !std::holds_alternative<Hello>(frame))
       return refuse(id, ErrorCode::hello_first);
     std::visit([&](const auto& request) { on(request); }, frame);
@@ -400,19 +402,18 @@ void Session::ask_room(const T& frame, const GuessPointer& guess) {
 
 template <class T>
 void Session::post_to_room(const T& frame, const std::shared_ptr<Asker>& asker) {
-  const std::string room = frame.room.str();
+  const std::string& room = frame.room.str();
   const auto forget = back([room](Session& self) { self.rooms_.erase(room); });
-  const auto missing = [connection = connection_, re = frame.id.str(), asker, forget] {
+  auto missing = [connection = connection_, re = frame.id.str(), asker, forget] {
     send_error(*connection, re, ErrorCode::no_such_room);
     if (asker) return asker->tell(ErrorCode::no_such_room);
     forget();
   };
-  hub_.post(room, FromClient{sender(), frame, asker}, connection_, missing);
+  hub_.post(room, FromClient{sender(), frame, asker}, connection_, std::move(missing));
 }
 
 Sender Session::sender() const {
-  return {connection_->id(), player_.id, player_.name, is_program_,
-          address_.empty() ? address_ : household_of(address_)};
+  return {connection_->id(), player_.id, player_.name, is_program_, household_};
 }
 
 void Session::send(std::string text) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <memory>
 #include <set>
 #include <string>
@@ -23,7 +23,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(Hub& hub, ConnectionPointer connection, std::string address = {});
 
   /// A text message from the peer, of any content.
-  void hear(std::string text);
+  void hear(std::string_view text);
   /// A binary message: refused, closes nothing.
   void hear_binary();
   /// So many bytes go out because the peer asked for them.
@@ -40,7 +40,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Whether the peer may ask for what is long; the request `re` hears too_fast if not.
   bool may_ask(const RequestId& re);
   void work();
-  void take(const std::string& text);
+  void take(std::string_view text);
   void on(const Hello& frame);
   void on(const Create& frame);
   void on(const Device& frame);
@@ -80,7 +80,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Hub& hub_;
   ConnectionPointer connection_;
   const std::string address_;
-  std::deque<std::string> waiting_;
+  const std::string household_;
+  std::list<std::string> waiting_;
   bool working_ = false;  // a frame is under way that later ones must wait for
   bool greeted_ = false;
   bool durable_ = false;

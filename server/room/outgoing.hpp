@@ -1,6 +1,7 @@
 // One frame on its way to one connection.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,8 @@ struct Outgoing {
   std::optional<ErrorCode> refusal{};  // what it says no with, if it does
   bool is_roster = false;  // who is in the room, or which rooms there are: replaced likewise
   bool is_asked = false;   // its receiver asked for it, and what one may ask for has a limit
+
+  std::size_t size() const { return own.size() + (shared ? shared->size() : 0); }
 };
 
 }  // namespace triquetra

@@ -99,17 +99,15 @@ std::string view_tail(const RoomState& room, std::optional<Seat> seat, TimePoint
       tail.left_ms->push_back({one.decision.id, ms_between(now, *one.until)});
     }
   }
-  if (seat) {
-    const Table& table = *room.match()->table;
-    tail.seat = seat;
-    tail.mine = Raw{table.seat_view(*seat)};
-    tail.legal = table.legal(*seat, room.terms->wanted.hints);
-    if (auto sealed = table.answer(*seat)) tail.answer = Raw{std::move(*sealed)};
-  }
-  std::string text;
+  tail.seat = seat;
+  Scratch scratch;
+  std::string& text = scratch.text();
   bool first = false;  // the head stands before it
   encode_members(text, tail, first);
-  return text + "}";
+  // The game's own part is written by the game, without anything in between.
+  if (seat) room.match()->table->show(text, *seat, room.terms->wanted.hints);
+  text += '}';
+  return {text.data(), text.size()};
 }
 
 }  // namespace

@@ -34,18 +34,18 @@ void write_log_text(std::string& text, const Record& record) {
 }
 
 Record read_log_text(std::string_view text) {
-  Json json = parse_json(text, kTrustedJson);
+  const JsonText json(text, kTrustedJson);
   const Place place;
-  if (!json.is_object()) place.refuse(ErrorCode::wrong_type);
-  const auto found = json.find(kKey);
-  if (found == json.end() || !found->is_string()) place.refuse(ErrorCode::unknown_type);
-  const std::string word = found->get<std::string>();
-  json.erase(found);
+  if (json.root().kind() != JsonKind::object) place.refuse(ErrorCode::wrong_type);
+  const auto found = json.root().find(kKey);
+  if (!found || found->kind() != JsonKind::string) place.refuse(ErrorCode::unknown_type);
+  std::string unescaped;
+  const std::string_view word = found->string(unescaped);
   std::optional<Record> record;
   boost::mp11::mp_for_each<boost::mp11::mp_iota_c<std::variant_size_v<Record>>>([&](auto index) {
     using Alternative = std::variant_alternative_t<index, Record>;
     if (word == Alternative::kLogTag.word) {
-      record = detail::decode_struct<Alternative>(json, Reading::strict, place);
+      record = detail::decode_struct<Alternative>(json.root(), Reading::strict, place, kKey);
     }
   });
   if (!record) place.refuse(ErrorCode::unknown_type);

@@ -527,6 +527,42 @@ async def slow_readers(server):
     print("who does not read is sent away")
 
 
+async def crowd(server):
+    """A hundred come to one room at once, and most of them again. A third does not read meanwhile: nobody is
+    thrown out, and all end with the same room."""
+    host = await Player(server).open("Host", "203.0.113.100")
+    room = (await host.must({"type": "create", "game": "triqueta"}))["room"]
+    guests = [await Player(server).open(f"Guest {i}", f"198.51.100.{i}") for i in range(99)]
+    slow = guests[::3]
+    for guest in slow:
+        guest.ws.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        guest.ws.transport.pause_reading()
+
+    async def all_say(some, kind):
+        await asyncio.gather(*(guest.ws.send(json.dumps({"type": kind, "id": f"{kind} {len(guest.frames)}",
+                                                         "room": room})) for guest in some))
+
+    async def watching(count):
+        return await host.room_until(lambda shown: shown["watching"] == count)
+
+    seated, others = guests[:4], guests[4:]
+    await asyncio.gather(all_say(seated, "join"), all_say(others, "watch"))
+    await watching(95)
+    restless = [guest for guest in others if guest not in slow]
+    await all_say(restless, "leave")
+    await watching(95 - len(restless))
+    await all_say(restless, "watch")
+    newest = await watching(95)
+    for guest in slow:
+        guest.ws.transport.resume_reading()
+    for guest in guests:
+        await guest.room_until(lambda shown: shown == newest)
+        assert not any(frame["type"] in ("bye", "error") for frame in guest.frames), guest.frames[-3:]
+    told = [sum(frame["type"] == "room" for frame in guest.frames) for guest in guests]
+    print(f"a hundred at once, and nobody is lost: each was told {min(told)} to {max(told)} times who is there")
+    await asyncio.gather(*(guest.ws.close() for guest in [host, *guests]))
+
+
 async def gone_silent(server):
     """Row 41: somebody sits down and is not heard of again, not even by an answer to a ping. The raw socket
     and how to look for its seat."""
@@ -591,6 +627,7 @@ async def main():
         connection_flood(server)
         slow_peers(server)
         await slow_readers(server)
+        await crowd(server)
         amplification(server)
         admin_tokens(server)
         await is_noticed(*silent)
