@@ -61,10 +61,12 @@ void Playing::put_off(TimePoint handled, TimePoint durable) {
   }
 }
 
-void Answers::begin_match(std::string match) {
+void Answers::begin_match(const std::string& match) {
   before_ = std::exchange(now_, {});
-  now_.match = std::move(match);
+  rename_match(match);
 }
+
+void Answers::rename_match(const std::string& match) { now_.match = hash_of(match); }
 
 void Answers::add(const std::string& player, const Acted& acted) {
   now_.by_request.add(
@@ -77,7 +79,7 @@ std::optional<std::int64_t> Answers::find(const std::string& player, const Act& 
   for (const OfMatch* of : {&now_, &before_}) {
     const Answer* known = of->by_request.find(key);
     if (known == nullptr) continue;
-    const bool is_of_this_match = !again.match || again.match->str() == of->match;
+    const bool is_of_this_match = !again.match || hash_of(again.match->str()) == of->match;
     const bool is_it = known->act == hash_of_act(again.decision, again.action.text);
     return is_of_this_match && is_it ? known->rev : 0;
   }

@@ -63,13 +63,13 @@ struct Playing {
 };
 
 /// Accepted acts by player and id of the request: of this match, and of the one before, to which a
-/// late repetition belongs. Of acts and requests it has hashes of 64 bits alone: whoever finds two
-/// that are one has an answer for another act of one's own.
+/// late repetition belongs. Of all words it has hashes of 64 bits alone: whoever finds two that are
+/// one has an answer for another act of one's own.
 class Answers {
  public:
-  void begin_match(std::string match);
+  void begin_match(const std::string& match);
   /// The match that has begun has another id now.
-  void rename_match(std::string match) { now_.match = std::move(match); }
+  void rename_match(const std::string& match);
   void add(const std::string& player, const Acted& acted);
   /// The revision that this request has made; or 0, if its id was that of another act. None if
   /// there is no such request.
@@ -81,7 +81,7 @@ class Answers {
     std::uint32_t rev;
   };
   struct OfMatch {
-    std::string match;
+    std::uint64_t match = 0;
     AppendOnlyMap<Answer> by_request;
   };
   OfMatch now_;
