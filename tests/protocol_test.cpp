@@ -110,14 +110,20 @@ TEST_CASE("fields have their types and their limits, and no others") {
 /// Texts that are nearly frames: the examples of the documentation, and what else has been thought
 /// of, with some bytes changed.
 std::vector<std::string> near_frames() {
-  std::vector<std::string> texts{
+  const char* const act =
       R"({"type":"act","id":"1","room":"R","decision":1,"action":{"b":[1,-0,2.50,1e3,)"
-      R"(18446744073709551615],"a":{"x":null,"":"\u0041\ud83d\ude00\n\/"}}})",
+      R"(18446744073709551615],"a":{"x":null,"":"\u0041\ud83d\ude00\n\/"}}})";
+  const char* const create =
       R"({"type":"create","id":"1","game":"g","options":{"a":-9223372036854775808,)"
-      R"("\u00e9":"\u0000"}})",
-      R"({"id":"\u0031","type":"p\u0069ng"})",
+      R"("\u00e9":"\u0000"}})";
+  const char* const many =
       R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":11,)"
-      R"("l":12,"m":13,"n":14,"o":15,"p":16,"q":17,"r":18,"s":19,"\u0071":20})",
+      R"("l":12,"m":13,"n":14,"o":15,"p":16,"q":17,"r":18,"s":19,"\u0071":20})";
+  std::vector<std::string> texts{
+      act,
+      create,
+      many,
+      R"({"id":"\u0031","type":"p\u0069ng"})",
       "\xEF\xBB\xBF{\"type\":\"ping\",\"id\":\"\xC3\xBC\xE2\x82\xAC\xF0\x9F\x90\xBB\x7F\"}",
       nested(16),
       nested(17),
