@@ -59,7 +59,9 @@ const shown = (page: HTMLElement) =>
 test("without a remedy words freeze", () => {
   const page = start();
   translate(page, "replace");
-  void act(() => (left.value = 12));
+  void act(() => {
+      left.value = 12;
+    });
   expect(shown(page)[0]).toBe("15 LEFT");
   page.remove();
 });
@@ -70,7 +72,9 @@ for (const how of ["replace", "insert and remove"] as const) {
     followTranslation(page);
     translate(page, how);
     expect(page.querySelector("h1")!.textContent).toBe("PILE");
-    void act(() => (left.value = 12));
+    void act(() => {
+      left.value = 12;
+    });
     expect(shown(page)).toEqual(["12 left", "Place in row 1"]);
     translate(page, how);
     void act(() => {
