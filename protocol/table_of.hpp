@@ -26,14 +26,10 @@ class TableOf final : public Table {
   std::variant<Fault, TablePointer> act(Seat seat, std::string_view action) const override {
     const auto decoded = decode<Action>(action, Reading::strict);
     if (const auto fault = G::check(state_, seat, decoded)) return *fault;
-    State next = state_;
-    G::apply(next, seat, decoded);
-    return std::make_shared<TableOf>(std::move(next));
+    return after([&](State& state) { G::apply(state, seat, decoded); });
   }
   TablePointer lapse(DecisionId decision) const override {
-    State next = state_;
-    G::lapse(next, decision);
-    return std::make_shared<TableOf>(std::move(next));
+    return after([&](State& state) { G::lapse(state, decision); });
   }
 
   std::string table_view() const override { return encoded(G::table_view(state_)); }
@@ -103,6 +99,14 @@ class TableOf final : public Table {
   }
 
  private:
+  /// The table after a transition.
+  template <class Change>
+  TablePointer after(const Change& change) const {
+    auto next = std::make_shared<TableOf>(*this);
+    change(next->state_);
+    G::verify(next->state_);
+    return next;
+  }
   /// As legal() has it, each act straight into the text.
   void show_legal(std::string& out, Seat seat, const typename G::SeatView& mine, bool hints) const {
     // Lent to each view in turn.
