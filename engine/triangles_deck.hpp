@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/bounded.hpp"
 
@@ -63,8 +62,8 @@ constexpr auto all_of() {
 }
 
 /// All 81 pieces, sorted.
-inline std::vector<Piece> all_pieces() {
-  std::vector<Piece> pieces;
+inline List<Piece, kPieces> all_pieces() {
+  List<Piece, kPieces> pieces;
   for (const Cut cut : all_of<Cut>()) {
     for (int number = Number::kLowest; number <= Number::kHighest; ++number) {
       for (const Color color : all_of<Color>()) {

@@ -9,6 +9,8 @@
 #include "engine/games/card_triangles/rules.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,7 @@ namespace {
 
 /// Pile and discards together never shrink, and there are 30 of them with four players (C10).
 constexpr std::size_t kFewestOutsideHands = 30;
+constexpr std::size_t kTriangleSize = 3;
 constexpr char kJokerLetter = 'J';
 
 // Cards in writing.
@@ -39,9 +42,11 @@ Card card_from(const CardCode& code) {
   return {*cut, std::nullopt, *color};
 }
 
+using Faces = List<Card, kCards>;
+
 /// All 90 cards in their order before the shuffle (C1).
-std::vector<Card> whole_deck() {
-  std::vector<Card> deck;
+Faces whole_deck() {
+  Faces deck;
   for (const Piece& piece : triangles::all_pieces()) {
     deck.push_back({piece.cut, piece.number, piece.color});
   }
@@ -51,22 +56,22 @@ std::vector<Card> whole_deck() {
   return deck;
 }
 
-WrittenCards written(const std::vector<Card>& cards) {
+WrittenCards written(std::span<const Card> cards) {
   WrittenCards codes;
   for (const Card& card : cards) codes.push_back(code_for(card));
   return codes;
 }
 
-std::vector<Card> cards_from(const WrittenCards& codes) {
-  std::vector<Card> cards;
+Faces cards_from(const WrittenCards& codes) {
+  Faces cards;
   for (const CardCode& code : codes) cards.push_back(card_from(code));
   return cards;
 }
 
 /// A face-down pile of which the first of `cards` is the next.
-Cards pile_of(const std::vector<Card>& cards) {
-  Cards pile;
-  for (auto card = cards.rbegin(); card != cards.rend(); ++card) pile.emplace_back(*card);
+Cards<kCards> pile_of(const Faces& cards) {
+  Cards<kCards> pile;
+  for (std::size_t i = cards.size(); i-- > 0;) pile.emplace_back(cards[i]);
   return pile;
 }
 
@@ -82,14 +87,14 @@ const Acting* turn_of(const State& state) {
   return std::get_if<Acting>(&state.stage);
 }
 
-std::vector<Card> faces(const Cards& cards) {
-  std::vector<Card> values;
+Faces faces(std::span<const Secret<Card>> cards) {
+  Faces values;
   for (const Secret<Card>& card : cards) values.push_back(card.for_rules());
   return values;
 }
 
 /// Of the pieces among the cards, those that differ.
-PieceKinds kinds_of(const Cards& cards) {
+PieceKinds kinds_of(std::span<const Secret<Card>> cards) {
   PieceKinds kinds;
   for (const Secret<Card>& card : cards) {
     const Card& face = card.for_rules();
@@ -101,23 +106,23 @@ PieceKinds kinds_of(const Cards& cards) {
 Card as_card(const Piece& piece) { return {piece.cut, piece.number, piece.color}; }
 Card as_card(const JokerName& joker) { return {joker.cut, std::nullopt, joker.color}; }
 
-/// How many of the cards have this face.
-std::ptrdiff_t count_of(const Cards& cards, const Card& face) {
-  return std::count_if(cards.begin(), cards.end(),
-                       [&](const Secret<Card>& card) { return card.for_rules() == face; });
+bool has(std::span<const Secret<Card>> cards, const Card& face) {
+  return std::any_of(cards.begin(), cards.end(),
+                     [&](const Secret<Card>& card) { return card.for_rules() == face; });
 }
 
 /// Takes a card with this face out. Copies cannot be told apart; one that everybody has seen goes
 /// first, for nobody can know that it was not that one.
-Secret<Card> take(Cards& cards, const Card& face) {
-  auto found = cards.end();
-  for (auto card = cards.begin(); card != cards.end(); ++card) {
-    if (card->for_rules() != face) continue;
-    if (found == cards.end() || card->is_public()) found = card;
+template <std::size_t MaxSize>
+Secret<Card> take(Cards<MaxSize>& cards, const Card& face) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (cards[i].for_rules() != face) continue;
+    if (!found || cards[i].is_public()) found = i;
   }
-  ensure(found != cards.end(), "a card is not where it should be");
-  Secret<Card> taken = *found;
-  cards.erase(found);
+  ensure(found.has_value(), "a card is not where it should be");
+  const Secret<Card> taken = cards[*found];
+  cards.erase(*found);
   return taken;
 }
 
@@ -132,7 +137,7 @@ bool may_complete_more(const State& state, Seat seat) {
 bool may_empty_hand(const State& state) { return state.caller.has_value(); }
 
 template <class L>
-L shown(const Cards& cards) {
+L shown(std::span<const Secret<Card>> cards) {
   L faces;
   for (const Secret<Card>& card : cards) faces.push_back(card.shown());
   return faces;
@@ -141,43 +146,43 @@ L shown(const Cards& cards) {
 // Moving through the game.
 
 /// Every stage asks a new question.
-void enter(State& state, Stage stage) {
-  state.stage = std::move(stage);
+void enter(State& state, const Stage& stage) {
+  state.stage = stage;
   state.decision = DecisionId(state.decision.index() + 1);
 }
 
-void end_game(State& state, std::vector<Seat> winners, Reason reason) {
-  state.happened.emplace_back(GameOver{List<Seat, 6>(winners), reason});
-  enter(state, Over{std::move(winners), reason});
+void end_game(State& state, const List<Seat, kMostSeats>& winners, Reason reason) {
+  state.happened.emplace_back(GameOver{winners, reason});
+  enter(state, Over{winners, reason});
 }
 
 /// The turn goes on, unless the hand is empty and the game won (C31).
-void go_on(State& state, Acting turn) {
+void go_on(State& state, const Acting& turn) {
   state.idle_turns = 0;
   if (state.players[turn.seat].hand.empty()) {
     return end_game(state, {turn.seat}, Reason::played_out);
   }
-  enter(state, std::move(turn));
+  enter(state, turn);
 }
 
 /// All discards but the top one become the draw pile. Their faces were seen, but nobody knows where
 /// they are now (C9).
 void reshuffle(State& state) {
-  Cards buried = std::move(state.discards);
-  state.discards = {buried.back()};
-  buried.pop_back();
-  std::vector<Card> cards = faces(buried);
+  const Secret<Card> top = state.discards.back();
+  state.discards.pop_back();
+  Faces cards = faces(state.discards);
+  state.discards = {top};
   if (const Deal* deal = state.chance.written()) {
     ensure(state.reshuffles.size() < deal->reshuffles.size(), "a deal lacks a reshuffle (C9)");
-    std::vector<Card> order = cards_from(deal->reshuffles[state.reshuffles.size()]);
+    const Faces order = cards_from(deal->reshuffles[state.reshuffles.size()]);
     ensure(std::is_permutation(order.begin(), order.end(), cards.begin(), cards.end()),
            "a deal reshuffles other cards (C9)");
-    cards = std::move(order);
+    cards = order;
   } else {
     state.chance.rng().shuffle(cards);
   }
   state.pile = pile_of(cards);
-  state.reshuffles.push_back(written(cards));
+  state.reshuffles.add(cards);
   state.happened.emplace_back(Reshuffled{static_cast<int>(cards.size())});
 }
 
@@ -193,10 +198,10 @@ void remove_dead_ends(State& state) {
     for (Secret<Card>& card : player.hand) card.show_to_all();
     state.happened.emplace_back(DeadEnd{seat, shown<List<Shown<Card>, 2>>(player.hand),
                                         shown<List<Shown<Card>, kSavedLimit>>(player.saved)});
-    for (Cards* cards : {&player.hand, &player.saved}) {
-      state.gone.insert(state.gone.end(), cards->begin(), cards->end());
-      cards->clear();
-    }
+    state.gone.append(player.hand);
+    state.gone.append(player.saved);
+    player.hand.clear();
+    player.saved.clear();
     player.out = true;
   }
 }
@@ -227,7 +232,7 @@ void begin_turn(State& state, Seat seat) {
 // What an act does.
 
 void play(State& state, Seat seat, const Draw& draw) {
-  Cards& from = draw.from == DrawFrom::pile ? state.pile : state.discards;
+  Cards<kCards>& from = draw.from == DrawFrom::pile ? state.pile : state.discards;
   Secret<Card> card = from.back();
   from.pop_back();
   card.show_to(seat);
@@ -235,7 +240,7 @@ void play(State& state, Seat seat, const Draw& draw) {
   state.players[seat].hand.push_back(card);
   Acting turn = std::get<Acting>(state.stage);
   turn.drew = true;
-  enter(state, Discarding{std::move(turn)});
+  enter(state, Discarding{turn});
 }
 
 void play(State& state, Seat seat, const Discard& discard) {
@@ -243,8 +248,8 @@ void play(State& state, Seat seat, const Discard& discard) {
   card.show_to_all();
   state.happened.emplace_back(Discarded{seat, card.shown()});
   state.discards.push_back(card);
-  Acting turn = std::get<Discarding>(state.stage).turn;
-  enter(state, std::move(turn));
+  const Acting turn = std::get<Discarding>(state.stage).turn;
+  enter(state, turn);
 }
 
 void play(State& state, Seat seat, const Complete& complete) {
@@ -280,8 +285,8 @@ void play(State& state, Seat seat, const Complete& complete) {
   Triangle triangle{complete.pieces[0].card.cut, std::nullopt};
   if (event.pure) triangle.color = complete.pieces[0].card.color;
   turn.completed.push_back(triangle);
-  state.happened.emplace_back(std::move(event));
-  go_on(state, std::move(turn));
+  state.happened.emplace_back(event);
+  go_on(state, turn);
 }
 
 void play(State& state, Seat seat, const Joker& joker) {
@@ -298,7 +303,7 @@ void play(State& state, Seat seat, const Joker& joker) {
   }
   Acting turn = std::get<Acting>(state.stage);
   turn.jokered = true;
-  go_on(state, std::move(turn));
+  go_on(state, turn);
 }
 
 void play(State& state, Seat seat, const End& end) {
@@ -312,7 +317,7 @@ void play(State& state, Seat seat, const End& end) {
     state.happened.emplace_back(LastRound{seat});
   }
   remove_dead_ends(state);
-  std::vector<Seat> standing;
+  List<Seat, kMostSeats> standing;
   for (const Seat other : seats_of(state.players.size())) {
     if (!state.players[other].out) standing.push_back(other);
   }
@@ -343,7 +348,7 @@ std::optional<Fault> refusal(const State& state, Seat seat, const Draw& draw) {
 
 std::optional<Fault> refusal(const State& state, Seat seat, const Discard& discard) {
   if (free_turn(state) != nullptr) return Fault{"C6"};
-  if (count_of(state.players[seat].hand, discard.card) == 0) return Fault{"C8"};
+  if (!has(state.players[seat].hand, discard.card)) return Fault{"C8"};
   return std::nullopt;
 }
 
@@ -357,8 +362,8 @@ std::optional<Fault> pieces_refusal(const Player& player, const Complete& comple
         int{piece.card.number} == ++number && piece.card.cut == complete.pieces[0].card.cut;
     if (!fits) return Fault{"C11"};
     const bool is_in_hand = piece.from == PieceFrom::hand;
-    const Cards& source = is_in_hand ? player.hand : player.saved;
-    if (count_of(source, as_card(piece.card)) == 0) return Fault{"C12"};
+    const Card face = as_card(piece.card);
+    if (!(is_in_hand ? has(player.hand, face) : has(player.saved, face))) return Fault{"C12"};
     uses_hand = uses_hand || is_in_hand;
   }
   if (!uses_hand) return Fault{"C12"};
@@ -366,14 +371,14 @@ std::optional<Fault> pieces_refusal(const Player& player, const Complete& comple
 }
 
 std::optional<Fault> save_refusal(const Complete& complete) {
-  std::vector<Piece> played;
+  List<Piece, 3> played;
   bool pure = true;
   for (const ChosenPiece& piece : complete.pieces) {
     if (piece.from == PieceFrom::hand) played.push_back(piece.card);
     pure = pure && piece.card.color == complete.pieces[0].card.color;
   }
   if (pure) {
-    if (complete.save == List<Piece, 3>(played)) return std::nullopt;
+    if (complete.save == played) return std::nullopt;
     return Fault{"C17"};
   }
   const bool is_played = complete.save.size() == 1 &&
@@ -383,28 +388,49 @@ std::optional<Fault> save_refusal(const Complete& complete) {
   return Fault{played.size() == 2 ? "C15" : "C14"};
 }
 
-std::optional<Fault> refusal(const State& state, Seat seat, const Complete& complete) {
+/// Why no triangle may be completed now, whichever it is.
+std::optional<Fault> completing_refusal(const State& state, Seat seat) {
   const Acting* turn = free_turn(state);
   if (turn == nullptr) return Fault{"C6"};
   if (turn->jokered) return Fault{"C26"};
   if (turn->drew && !is_guest(state, seat)) return Fault{"C5"};
   if (!turn->completed.empty() && !may_complete_more(state, seat)) return Fault{"C5"};
-  const Player& player = state.players[seat];
-  if (const auto fault = pieces_refusal(player, complete)) return fault;
-  if (const auto fault = save_refusal(complete)) return fault;
+  return std::nullopt;
+}
+
+bool empties_hand(const Player& player, const Complete& complete) {
   const auto played =
       std::count_if(complete.pieces.begin(), complete.pieces.end(),
                     [](const ChosenPiece& piece) { return piece.from == PieceFrom::hand; });
-  const bool empties = static_cast<std::size_t>(played) == player.hand.size();
-  if (empties && !may_empty_hand(state)) return Fault{"C30"};
+  return static_cast<std::size_t>(played) == player.hand.size();
+}
+
+std::optional<Fault> refusal(const State& state, Seat seat, const Complete& complete) {
+  if (const auto fault = completing_refusal(state, seat)) return fault;
+  const Player& player = state.players[seat];
+  if (const auto fault = pieces_refusal(player, complete)) return fault;
+  if (const auto fault = save_refusal(complete)) return fault;
+  if (empties_hand(player, complete) && !may_empty_hand(state)) return Fault{"C30"};
   return std::nullopt;
 }
 
 std::optional<Fault> theft_refusal(const State& state, Seat seat, const Theft& steal) {
   if (steal.seat == seat || !state.players.has(steal.seat)) return Fault{"C20"};
   if (state.players[steal.seat].out) return Fault{"C38"};
-  if (count_of(state.players[steal.seat].saved, as_card(steal.card)) == 0) return Fault{"C20"};
+  if (!has(state.players[steal.seat].saved, as_card(steal.card))) return Fault{"C20"};
   return std::nullopt;
+}
+
+/// With a triangle of this turn, or one that can be put together now (C22, C23).
+bool is_matched(const JokerName& joker, const Acting& turn, const Triangles& saved) {
+  const auto fits = [&](const Triangle& triangle) { return matches(joker, triangle); };
+  return std::any_of(saved.begin(), saved.end(), fits) ||
+         std::any_of(turn.completed.begin(), turn.completed.end(), fits);
+}
+
+/// Whether that would be the last card, where it may not be (C30).
+bool is_last_card(const State& state, const Player& player) {
+  return player.hand.size() == 1 && !may_empty_hand(state);
 }
 
 std::optional<Fault> refusal(const State& state, Seat seat, const Joker& joker) {
@@ -412,14 +438,10 @@ std::optional<Fault> refusal(const State& state, Seat seat, const Joker& joker) 
   if (turn == nullptr) return Fault{"C6"};
   if (!has_acted(*turn)) return Fault{"C20"};
   const Player& player = state.players[seat];
-  if (count_of(player.hand, as_card(joker.card)) == 0) return Fault{"C20"};
-  const auto fits = [&](const Triangle& triangle) { return matches(joker.card, triangle); };
-  const Triangles saved = triangles_in(kinds_of(player.saved));
-  const bool is_matched = std::any_of(saved.begin(), saved.end(), fits) ||
-                          std::any_of(turn->completed.begin(), turn->completed.end(), fits);
-  if (!is_matched) return Fault{"C22"};
+  if (!has(player.hand, as_card(joker.card))) return Fault{"C20"};
+  if (!is_matched(joker.card, *turn, triangles_in(kinds_of(player.saved)))) return Fault{"C22"};
   if (joker.steal) return theft_refusal(state, seat, *joker.steal);
-  if (player.hand.size() == 1 && !may_empty_hand(state)) return Fault{"C30"};
+  if (is_last_card(state, player)) return Fault{"C30"};
   return std::nullopt;
 }
 
@@ -437,40 +459,43 @@ std::optional<Fault> refusal(const State& state, Seat seat, const End& end) {
   return std::nullopt;
 }
 
-// Every act that could be allowed, in the order in which legal() lists them.
+// What is allowed.
 
-std::vector<Card> different(std::vector<Card> cards) {
-  std::sort(cards.begin(), cards.end());
-  cards.erase(std::unique(cards.begin(), cards.end()), cards.end());
-  return cards;
+/// The different faces among the cards, sorted.
+Faces different(std::span<const Secret<Card>> cards) {
+  Faces values = faces(cards);
+  std::sort(values.begin(), values.end());
+  values.resize(
+      static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin()));
+  return values;
 }
 
-void add_jokers(std::vector<Action>& acts, const State& state, const JokerName& joker) {
-  acts.emplace_back(Joker{joker, std::nullopt});
-  for (const Seat victim : seats_of(state.players.size())) {
-    for (const Card& card : different(faces(state.players[victim].saved))) {
-      acts.emplace_back(Joker{joker, Theft{victim, {card.cut, *card.number, card.color}}});
+void add_completions(std::vector<Action>& acts, const State& state, const Player& player) {
+  const std::size_t before = acts.size();
+  add_completions(acts, kinds_of(player.hand), kinds_of(player.saved));
+  if (may_empty_hand(state) || player.hand.size() > kTriangleSize) return;
+  const auto first = acts.begin() + static_cast<std::ptrdiff_t>(before);
+  acts.erase(std::remove_if(
+                 first, acts.end(),
+                 [&](const Action& act) { return empties_hand(player, std::get<Complete>(act)); }),
+             acts.end());
+}
+
+void add_jokers(std::vector<Action>& acts, const State& state, const Acting& turn) {
+  const Player& player = state.players[turn.seat];
+  const Triangles saved = triangles_in(kinds_of(player.saved));
+  for (const Card& card : different(player.hand)) {
+    if (card.number) continue;
+    const JokerName joker{card.cut, card.color};
+    if (!is_matched(joker, turn, saved)) continue;
+    if (!is_last_card(state, player)) acts.emplace_back(Joker{joker, std::nullopt});
+    for (const Seat victim : seats_of(state.players.size())) {
+      if (victim == turn.seat) continue;
+      for (const Card& piece : different(state.players[victim].saved)) {
+        acts.emplace_back(Joker{joker, Theft{victim, {piece.cut, *piece.number, piece.color}}});
+      }
     }
   }
-}
-
-std::vector<Action> all_acts(const State& state, Seat seat) {
-  const Player& player = state.players[seat];
-  const std::vector<Card> hand = different(faces(player.hand));
-  std::vector<Action> acts;
-  if (std::holds_alternative<Discarding>(state.stage)) {
-    for (const Card& card : hand) acts.emplace_back(Discard{card});
-    return acts;
-  }
-  acts.emplace_back(Draw{DrawFrom::pile});
-  acts.emplace_back(Draw{DrawFrom::discard});
-  add_completions(acts, kinds_of(player.hand), kinds_of(player.saved));
-  for (const Card& card : hand) {
-    if (!card.number) add_jokers(acts, state, {card.cut, card.color});
-  }
-  acts.emplace_back(End{false});
-  acts.emplace_back(End{true});
-  return acts;
 }
 
 // Invariants.
@@ -478,65 +503,73 @@ std::vector<Action> all_acts(const State& state, Seat seat) {
 /// Calls `visit` with each place where cards are. `AnyState` is State or const State.
 template <class AnyState, class Visit>
 void for_each_place(AnyState& state, const Visit& visit) {
-  for (auto* cards : {&state.pile, &state.discards, &state.jokers_played, &state.gone}) {
-    visit(*cards);
+  for (auto* cards : {&state.pile, &state.discards, &state.gone}) {
+    visit(std::span(*cards));
   }
+  visit(std::span(state.jokers_played));
   for (auto& player : state.players) {
-    visit(player.hand);
-    visit(player.saved);
+    visit(std::span(player.hand));
+    visit(std::span(player.saved));
   }
 }
 
-bool all_public(const Cards& cards) {
+bool all_public(std::span<const Secret<Card>> cards) {
   return std::all_of(cards.begin(), cards.end(),
                      [](const Secret<Card>& card) { return card.is_public(); });
 }
 
 void verify_cards(const State& state) {
-  std::vector<Card> all;
-  for_each_place(state, [&](const Cards& cards) {
-    for (const Secret<Card>& card : cards) all.push_back(card.for_rules());
+  std::array<int, triangles::kKinds> pieces{};
+  std::array<int, kJokers> jokers{};
+  for_each_place(state, [&](std::span<const Secret<Card>> cards) {
+    for (const Secret<Card>& card : cards) {
+      const auto& [cut, number, color] = card.for_rules();
+      if (number) {
+        ++pieces.at(triangles::kind_of({cut, *number, color}));
+      } else {
+        ++jokers.at(static_cast<std::size_t>(cut) * 3 + static_cast<std::size_t>(color));
+      }
+    }
   });
-  std::sort(all.begin(), all.end());
-  static const std::vector<Card> deck = [] {
-    std::vector<Card> cards = whole_deck();
-    std::sort(cards.begin(), cards.end());
-    return cards;
-  }();
-  ensure(all == deck, "cards are not conserved (C1)");
+  const auto all_are = [](const auto& counts, int copies) {
+    return std::all_of(counts.begin(), counts.end(), [&](int count) { return count == copies; });
+  };
+  ensure(all_are(pieces, triangles::kCopies) && all_are(jokers, 1), "cards are not conserved (C1)");
   ensure(state.pile.size() + state.discards.size() + 1 >= kFewestOutsideHands,
          "pile and discards do not shrink, but for a card just drawn (C10)");
 }
 
+/// A card that nobody knows, or only this seat.
+Secret<Card> hidden(const Card& face, std::optional<Seat> seat = {}) {
+  Secret<Card> card(face);
+  if (seat) card.show_to(*seat);
+  return card;
+}
+
 void verify_faces(const State& state) {
-  for (const Cards* cards : {&state.discards, &state.jokers_played, &state.gone}) {
-    ensure(all_public(*cards), "an open card is hidden (C6, C21, C37)");
-  }
+  ensure(all_public(state.discards) && all_public(state.jokers_played) && all_public(state.gone),
+         "an open card is hidden (C6, C21, C37)");
   for (const Secret<Card>& card : state.jokers_played) {
     ensure(!card.for_rules().number, "only jokers are put aside (C21)");
   }
   for (const Secret<Card>& card : state.pile) {
-    ensure(!card.is_public(), "the draw pile shows a card (C3)");
-    for (const Seat seat : seats_of(state.players.size())) {
-      ensure(!card.visible_to(seat), "somebody knows the draw pile (C3)");
-    }
+    ensure(card == hidden(card.for_rules()), "somebody knows the draw pile (C3)");
   }
   for (const Seat seat : seats_of(state.players.size())) {
     for (const Secret<Card>& card : state.players[seat].hand) {
-      ensure(card.visible_to(seat), "a hand is known to its seat (C41)");
-      if (card.is_public()) continue;
-      for (const Seat other : seats_of(state.players.size())) {
-        ensure(other == seat || !card.visible_to(other), "a hand is known to others (C41)");
-      }
+      ensure(card.is_public() || card == hidden(card.for_rules(), seat),
+             "a hand is known to its seat alone (C41)");
     }
   }
 }
 
 void verify_players(const State& state) {
   const Acting* turn = turn_of(state);
+  const bool is_discarding = std::holds_alternative<Discarding>(state.stage);
   for (const Seat seat : seats_of(state.players.size())) {
     const Player& player = state.players[seat];
-    ensure(player.hand.size() <= kHandLimit && player.saved.size() <= kSavedLimit,
+    const std::size_t drawn = turn != nullptr && turn->seat == seat && is_discarding ? 1 : 0;
+    ensure(player.hand.size() + player.saved.size() <= hand_size(state.players.size()) + drawn,
            "a hand never grows (C2)");
     ensure(all_public(player.saved), "a saved piece is hidden (C18)");
     for (const Secret<Card>& card : player.saved) {
@@ -549,13 +582,27 @@ void verify_players(const State& state) {
   ensure(state.idle_turns <= kIdleTurnsPerSeat * state.players.size(), "idle turns (C40)");
   if (turn == nullptr) return;
   ensure(!state.players[turn->seat].out, "who is out is skipped (C38)");
-  ensure(!std::holds_alternative<Discarding>(state.stage) || turn->drew, "a discard (C6)");
+  ensure(!is_discarding || turn->drew, "a discard (C6)");
   ensure(turn->drew || !state.pile.empty(), "a turn begins with a draw pile (C10)");
   const bool is_plain = !may_complete_more(state, turn->seat);
   ensure(!is_plain || turn->completed.size() + (turn->drew ? 1 : 0) <= 1, "one of both (C5)");
 }
 
 }  // namespace
+
+void Reshuffles::add(std::span<const Card> pile) {
+  ensure(size() < kReshuffleLimit, "more reshuffles than a game can have (C40)");
+  last_ =
+      std::make_shared<const Reshuffle>(Reshuffle{{pile.begin(), pile.end()}, last_, size() + 1});
+}
+
+std::vector<std::vector<Card>> Reshuffles::all() const {
+  std::vector<std::vector<Card>> piles(size());
+  for (const Reshuffle* one = last_.get(); one != nullptr; one = one->before.get()) {
+    piles[one->number - 1] = one->pile;
+  }
+  return piles;
+}
 
 // The contract.
 
@@ -574,10 +621,10 @@ std::optional<Fault> Rules::check(const Options& options, std::size_t seat_count
 
 State Rules::setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance) {
   ensure(!check(options, seat_count), "setup needs fitting options");
-  std::vector<Card> deck = whole_deck();
+  Faces deck = whole_deck();
   SeatNumber first = options.first_seat.value_or(SeatNumber(0));
   if (const Deal* deal = chance.written()) {
-    const std::vector<Card> order = cards_from(deal->deck);
+    const Faces order = cards_from(deal->deck);
     ensure(std::is_permutation(order.begin(), order.end(), deck.begin(), deck.end()),
            "a deal has all cards (C1)");
     ensure(int{deal->first_seat} < static_cast<int>(seat_count) &&
@@ -593,7 +640,7 @@ State Rules::setup(const Options& options, std::size_t seat_count, Chance<Deal>&
   State state;
   state.options = options;
   state.first_seat = Seat(static_cast<std::size_t>(int{first}));
-  state.players = SeatMap<Player>(seat_count);
+  state.players = SeatMap<Player, kMostSeats>(seat_count);
   state.pile = pile_of(deck);
   state.chance = chance;
   Seat seat = state.first_seat;
@@ -612,20 +659,20 @@ State Rules::setup(const Options& options, std::size_t seat_count, Chance<Deal>&
 Deal Rules::deal(const State& first, const State& last) {
   Deal deal;
   const std::size_t seat_count = first.players.size();
-  std::vector<Card> deck;
+  Faces deck;
   for (std::size_t round = 0; round < hand_size(seat_count); ++round) {
     Seat seat = first.first_seat;
     for (std::size_t i = 0; i < seat_count; ++i) {
-      deck.push_back(first.players[seat].hand.at(round).for_rules());
+      deck.push_back(first.players[seat].hand[round].for_rules());
       seat = next_seat(seat, seat_count);
     }
   }
-  for (auto card = first.pile.rbegin(); card != first.pile.rend(); ++card) {
-    deck.push_back(card->for_rules());
-  }
+  for (std::size_t i = first.pile.size(); i-- > 0;) deck.push_back(first.pile[i].for_rules());
   deal.deck = written(deck);
   deal.first_seat = static_cast<int>(first.first_seat.index());
-  for (const WrittenCards& pile : last.reshuffles) deal.reshuffles.push_back(pile);
+  for (const std::vector<Card>& pile : last.reshuffles.all()) {
+    deal.reshuffles.push_back(written(pile));
+  }
   return deal;
 }
 
@@ -637,9 +684,22 @@ Decisions Rules::decisions(const State& state) {
 
 void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
   acts.clear();
-  if (!decision_for(decisions(state), seat)) return;
-  acts = all_acts(state, seat);
-  std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
+  const Acting* turn = turn_of(state);
+  if (turn == nullptr || turn->seat != seat) return;
+  const Player& player = state.players[seat];
+  if (std::holds_alternative<Discarding>(state.stage)) {
+    for (const Card& card : different(player.hand)) acts.emplace_back(Discard{card});
+    return;
+  }
+  const auto add_if_allowed = [&](const auto& act) {
+    if (!refusal(state, seat, act)) acts.emplace_back(act);
+  };
+  add_if_allowed(Draw{DrawFrom::pile});
+  add_if_allowed(Draw{DrawFrom::discard});
+  if (!completing_refusal(state, seat)) add_completions(acts, state, player);
+  if (has_acted(*turn)) add_jokers(acts, state, *turn);
+  add_if_allowed(End{false});
+  add_if_allowed(End{true});
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -671,7 +731,7 @@ void Rules::verify(const State& state) {
 void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
   std::vector<Secret<Card>*> hidden;
   std::vector<Card> cards;
-  for_each_place(state, [&](Cards& place) {
+  for_each_place(state, [&](std::span<Secret<Card>> place) {
     for (Secret<Card>& card : place) {
       if (card.visible_to(viewer)) continue;
       hidden.push_back(&card);
@@ -683,10 +743,10 @@ void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
   rng.shuffle(cards);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i]->replace(cards[i]);
   // Nobody knows the order of a pile that was shuffled, nor what the next shuffle will do.
-  for (WrittenCards& pile : state.reshuffles) {
-    std::vector<WrittenCards::value_type> words(pile.begin(), pile.end());
-    std::sort(words.begin(), words.end());
-    pile = WrittenCards(std::move(words));
+  const Reshuffles before = std::exchange(state.reshuffles, {});
+  for (std::vector<Card>& pile : before.all()) {
+    std::sort(pile.begin(), pile.end());
+    state.reshuffles.add(pile);
   }
   Seed seed;
   for (auto& byte : seed.bytes) byte = static_cast<std::uint8_t>(rng.below(256));

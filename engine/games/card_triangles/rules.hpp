@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,6 +29,8 @@ using triangles::Piece;
 
 // The material.
 
+/// The most seats (C2).
+inline constexpr std::size_t kMostSeats = 6;
 inline constexpr std::size_t kJokers = 9;
 inline constexpr std::size_t kCards = triangles::kPieces + kJokers;
 inline constexpr std::size_t kLargestHand = 21;
@@ -48,7 +51,18 @@ struct Card {
   std::optional<Number> number;
   Color color{};
   friend bool operator==(const Card&, const Card&) = default;
-  friend std::strong_ordering operator<=>(const Card& a, const Card& b);
+  friend std::strong_ordering operator<=>(const Card& a, const Card& b) {
+    return a.rank() <=> b.rank();
+  }
+
+ private:
+  int rank() const {
+    constexpr int kFields = 4;
+    const int joker = number ? 0 : 1;
+    return ((joker * kFields + static_cast<int>(cut)) * kFields + (number ? int{*number} : 0)) *
+               kFields +
+           static_cast<int>(color);
+  }
 };
 BOOST_DESCRIBE_STRUCT(Card, (), (cut, number, color))
 
@@ -268,7 +282,7 @@ BOOST_DESCRIBE_STRUCT(Reshuffled, (), (count))
 
 struct GameOver {
   static constexpr Tag kTag{"event", "over"};
-  List<Seat, 6> winners;
+  List<Seat, kMostSeats> winners;
   Reason reason{};
   friend bool operator==(const GameOver&, const GameOver&) = default;
 };
@@ -276,17 +290,20 @@ BOOST_DESCRIBE_STRUCT(GameOver, (), (winners, reason))
 
 using Event = std::variant<Drew, Discarded, Completed, PlayedJoker, Stole, Ended, LastRound,
                            LastRoundOver, DeadEnd, TurnBegan, Reshuffled, GameOver>;
-using Events = std::vector<Event>;
+/// As many as at the end of a turn: it ends, a last round is over and another called, everybody is
+/// out, the round is over that way, a turn begins with a reshuffle.
+using Events = List<Event, 6 + kMostSeats>;
 
 // The state.
 
-using Cards = std::vector<Secret<Card>>;
+template <std::size_t MaxSize>
+using Cards = List<Secret<Card>, MaxSize>;
 
 struct Player {
   /// In the order in which they came.
-  Cards hand;
+  Cards<kHandLimit> hand;
   /// Face up (C18).
-  Cards saved;
+  Cards<kSavedLimit> saved;
   bool out = false;
   friend bool operator==(const Player&, const Player&) = default;
 };
@@ -304,7 +321,7 @@ struct Acting {
   Seat seat;
   /// Has drawn a card, and discarded one or is about to.
   bool drew = false;
-  std::vector<Triangle> completed;
+  List<Triangle, kLargestHand> completed;
   /// Has played a joker, after which only jokers and the end may follow (C26).
   bool jokered = false;
   friend bool operator==(const Acting&, const Acting&) = default;
@@ -317,32 +334,53 @@ struct Discarding {
 };
 
 struct Over {
-  std::vector<Seat> winners;
+  List<Seat, kMostSeats> winners;
   Reason reason{};
   friend bool operator==(const Over&, const Over&) = default;
 };
 
 using Stage = std::variant<Acting, Discarding, Over>;
 
+/// The draw piles that have been made so far. A value of its own, for it grows with the game:
+/// states share what was there before.
+class Reshuffles {
+ public:
+  std::size_t size() const { return last_ ? last_->number : 0; }
+  /// The next card first.
+  void add(std::span<const Card> pile);
+  /// From the first one on.
+  std::vector<std::vector<Card>> all() const;
+  friend bool operator==(const Reshuffles& one, const Reshuffles& other) {
+    return one.last_ == other.last_ || one.all() == other.all();
+  }
+
+ private:
+  struct Reshuffle {
+    std::vector<Card> pile;
+    std::shared_ptr<const Reshuffle> before;
+    std::size_t number;
+  };
+  std::shared_ptr<const Reshuffle> last_;
+};
+
 struct State {
   Options options;
   Seat first_seat;
-  SeatMap<Player> players;
+  SeatMap<Player, kMostSeats> players;
   /// The next card is the last.
-  Cards pile;
+  Cards<kCards> pile;
   /// The top is the last.
-  Cards discards;
-  Cards jokers_played;
+  Cards<kCards> discards;
+  Cards<kJokers> jokers_played;
   /// Hands and saved pieces of those who are out.
-  Cards gone;
+  Cards<kCards> gone;
   /// Who has called the last round that is running.
   std::optional<Seat> caller;
   int turn_number = 1;
   /// Turns in a row without a triangle or a joker (C40).
   std::size_t idle_turns = 0;
   Chance<Deal> chance{Deal{}};
-  /// The draw piles made so far, as a deal writes them.
-  std::vector<WrittenCards> reshuffles;
+  Reshuffles reshuffles;
   Stage stage;
   DecisionId decision;
   Events happened;
@@ -426,11 +464,11 @@ struct TableView {
   /// The top of the discard pile; those below are not shown (C41).
   Shown<Card> top;
   List<Shown<Card>, kJokers> jokers_played;
-  List<SeatTable, 6> seats;
+  List<SeatTable, kMostSeats> seats;
   /// Turns until the game ends without a winner, unless somebody plays a triangle or a joker (C40).
   Int<0, 360> idle_left;
   /// When the game is over.
-  std::optional<List<Seat, 6>> winners;
+  std::optional<List<Seat, kMostSeats>> winners;
   std::optional<Reason> reason;
   friend bool operator==(const TableView&, const TableView&) = default;
 };
@@ -461,7 +499,7 @@ struct Rules {
   static constexpr std::string_view kName = "card_triangles";
   static constexpr int kVersion = 1;
   static constexpr std::size_t kMinSeats = 2;
-  static constexpr std::size_t kMaxSeats = 6;
+  static constexpr std::size_t kMaxSeats = kMostSeats;
 
   static std::vector<Options> variants();
   static std::optional<Fault> check(const Options& options, std::size_t seat_count);

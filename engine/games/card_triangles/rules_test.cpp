@@ -11,7 +11,9 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "tests/seed.hpp"
 
@@ -59,7 +61,7 @@ std::vector<Piece> pieces(const std::string& codes) {
 PieceKinds kinds(const std::string& codes) { return PieceKinds(pieces(codes)); }
 
 /// The faces, sorted, as codes with spaces between.
-std::string codes(const Cards& cards) {
+std::string codes(std::span<const Secret<Card>> cards) {
   std::vector<Card> faces;
   for (const Secret<Card>& card : cards) faces.push_back(card.for_rules());
   std::sort(faces.begin(), faces.end());
@@ -124,7 +126,8 @@ struct Middle {
   std::string pile;
 };
 
-void move_to(Cards& to, const std::string& codes, std::vector<Card>& rest) {
+template <std::size_t MaxSize>
+void move_to(Cards<MaxSize>& to, const std::string& codes, std::vector<Card>& rest) {
   for (const Card& face : cards(codes)) {
     const auto found = std::find(rest.begin(), rest.end(), face);
     REQUIRE_MESSAGE(found != rest.end(), "not so many copies: " << code(face));
@@ -160,10 +163,11 @@ struct Game {
     state.pile.clear();
     move_to(state.discards, middle.discards, rest);
     for (Secret<Card>& face : state.discards) face.show_to_all();
-    Cards next;
+    Cards<kCards> next;
     move_to(next, middle.pile, rest);
     for (const Card& face : rest) state.pile.emplace_back(face);
-    state.pile.insert(state.pile.end(), next.rbegin(), next.rend());
+    std::reverse(next.begin(), next.end());
+    state.pile.append(next);
     state.stage = Acting{Seat(0), false, {}, false};
     Rules::verify(state);
   }
@@ -273,7 +277,7 @@ TEST_CASE("C3, C4: dealt singly and clockwise from the seat that starts, which m
   const State state = Rules::setup(Options{}, 3, chance);
   for (std::size_t i = 0; i < 45; ++i) {
     const Player& player = state.players[Seat((2 + i) % 3)];
-    CHECK(code(player.hand.at(i / 3).for_rules()).compare(deal.deck[i].str()) == 0);
+    CHECK(code(player.hand[i / 3].for_rules()).compare(deal.deck[i].str()) == 0);
   }
   CHECK(code(state.pile.back().for_rules()) == deal.deck[45].str());
   CHECK(asked(Rules::decisions(state).front()) == SeatSet{Seat(2)});
@@ -358,12 +362,12 @@ TEST_CASE("C8, AC5: any card may be discarded, the one just drawn and jokers too
 /// All pieces but some, as discards; the draw pile then has the one card given.
 Game with_short_pile(const std::string& discards) {
   Game game({{"h1p h2p c1p", ""}, {"h1p h1r h1g c1g", ""}}, {discards, ""});
-  Cards& pile = game.state.pile;
+  Cards<kCards>& pile = game.state.pile;
   for (std::size_t i = 0; i + 1 < pile.size(); ++i) {
     pile[i].show_to_all();
     game.state.discards.push_back(pile[i]);
   }
-  pile.erase(pile.begin(), pile.end() - 1);
+  pile = {pile.back()};
   Rules::verify(game.state);
   return game;
 }
@@ -754,7 +758,7 @@ TEST_CASE("C11-C17: what can be completed is listed as a slow search finds it") 
   Rng rng(seed_number(tests::take_seed()));
   std::size_t most = 0;
   for (int i = 0; i < 400; ++i) {
-    std::vector<Piece> pile = triangles::all_pieces();
+    std::vector<Piece> pile = triangles::all_pieces().to_vector();
     rng.shuffle(pile);
     // Every fourth time all of one cut together, so that there is much to choose.
     if (i % 4 == 0) {
@@ -835,7 +839,7 @@ TEST_CASE("C29, AC12: with caller_multi a call is true exactly if some way empti
   int can = 0;
   for (int i = 0; i < 600; ++i) {
     // Few kinds, so that many hands go, and some only in one way.
-    std::vector<Piece> pile = triangles::all_pieces();
+    std::vector<Piece> pile = triangles::all_pieces().to_vector();
     std::erase_if(pile, [](const Piece& piece) { return piece.cut == triangles::Cut::centered; });
     rng.shuffle(pile);
     if (i % 2 == 0) std::erase_if(pile, [](const Piece& piece) { return piece.cut != Cut{}; });
@@ -865,7 +869,7 @@ TEST_CASE("AC12: however a hand is made, looking for a way through it takes litt
   // Openings has a limit of its own, which is a Bug to pass.
   Rng rng(tests::seed_number(tests::take_seed()));
   for (int i = 0; i < 300; ++i) {
-    std::vector<Piece> pile = triangles::all_pieces();
+    std::vector<Piece> pile = triangles::all_pieces().to_vector();
     rng.shuffle(pile);
     std::partition(pile.begin(), pile.end(),
                    [&](const Piece& piece) { return piece.cut != Cut{} && i % 2 == 0; });
@@ -949,10 +953,10 @@ TEST_CASE("C38: nobody steals from who is out") {
   Game game({{"h1p h2p h3p hJr c1p c2p", ""}, kWatcher, {"v1p v1r v1g", "v2p"}});
   Player& player = game.state.players[Seat(2)];
   for (Secret<Card>& face : player.hand) face.show_to_all();
-  for (Cards* of : {&player.hand, &player.saved}) {
-    game.state.gone.insert(game.state.gone.end(), of->begin(), of->end());
-    of->clear();
-  }
+  game.state.gone.append(player.hand);
+  game.state.gone.append(player.saved);
+  player.hand.clear();
+  player.saved.clear();
   player.out = true;
   Rules::verify(game.state);
   game.play(complete("h1p h2p h3p", "h1p h2p h3p"));
@@ -1014,7 +1018,7 @@ TEST_CASE("C41: everybody sees counts and open cards, and a seat its hand, sorte
 TEST_CASE("C41: of two copies the one that everybody has seen is played first") {
   Game game({{"h1p h2p c1p", ""}, {"c1r c1g c2r", ""}}, {"h1p", "v1p"});
   game.play(kTake).play(drop("h1p"));
-  const Cards& hand = game.state.players[Seat(0)].hand;
+  const Cards<kHandLimit>& hand = game.state.players[Seat(0)].hand;
   CHECK(std::none_of(hand.begin(), hand.end(),
                      [](const Secret<Card>& card) { return card.is_public(); }));
 }
@@ -1133,6 +1137,93 @@ TEST_CASE("verify() finds what must not be") {
     for (Secret<Card>& face : state.discards) face.show_to_all();
     state.pile.clear();
   });
+}
+
+// Fast against slow.
+
+// Copied as bytes, so nothing of it is on the heap. Beside them a state shares with others what was
+// written of chance.
+static_assert(std::is_trivially_copyable_v<Player> && std::is_trivially_copyable_v<Stage>);
+static_assert(std::is_trivially_copyable_v<Events> && std::is_trivially_copyable_v<Rng>);
+static_assert(std::is_trivially_copyable_v<TableView> && std::is_trivially_copyable_v<SeatView>);
+
+std::set<Card> faces_in(std::span<const Secret<Card>> cards) {
+  std::set<Card> faces;
+  for (const Secret<Card>& card : cards) faces.insert(card.for_rules());
+  return faces;
+}
+
+/// Every act there could be, in the order of legal(), of which check() leaves those that are.
+std::vector<Action> legal_by_checking(const State& state, Seat seat) {
+  const Player& player = state.players[seat];
+  const std::set<Card> hand = faces_in(player.hand);
+  std::vector<Piece> saved;
+  for (const Card& face : faces_in(player.saved)) {
+    saved.push_back({face.cut, *face.number, face.color});
+  }
+  std::vector<Action> acts{Draw{DrawFrom::pile}, Draw{DrawFrom::discard}};
+  for (const Card& face : hand) acts.emplace_back(Discard{face});
+  for (const Complete& act : completions({hand.begin(), hand.end()}, saved)) acts.emplace_back(act);
+  for (const Card& face : hand) {
+    if (face.number) continue;
+    const JokerName name{face.cut, face.color};
+    acts.emplace_back(Joker{name, {}});
+    for (const Seat victim : seats_of(state.players.size())) {
+      for (const Card& piece : faces_in(state.players[victim].saved)) {
+        acts.emplace_back(Joker{name, Theft{victim, {piece.cut, *piece.number, piece.color}}});
+      }
+    }
+  }
+  acts.emplace_back(End{false});
+  acts.emplace_back(End{true});
+  std::erase_if(acts, [&](const Action& act) { return Rules::check(state, seat, act); });
+  return acts;
+}
+
+TEST_CASE("legal() lists what check() allows, in every stage of a game") {
+  const std::uint32_t first = tests::take_seed();
+  std::set<std::size_t> kinds_of_acts;
+  for (std::uint32_t number = first; number != first + 15; ++number) {
+    const std::size_t seat_count = 2 + number % 5;
+    Rng rng(seed_number(number, 1));
+    State state = dealt(seat_count, number, Rules::variants()[number % 3]);
+    while (!Rules::result(state)) {
+      for (const Seat seat : seats_of(seat_count)) {
+        REQUIRE(legal_acts<Rules>(state, seat) == legal_by_checking(state, seat));
+      }
+      const Seat seat = asked(Rules::decisions(state).front()).front();
+      const auto acts = legal_acts<Rules>(state, seat);
+      for (const Action& act : acts) kinds_of_acts.insert(act.index());
+      // Bots reach last rounds, and random players everything else.
+      const Action act =
+          number % 2 == 0 || rng.below(3) == 0
+              ? rng.pick(acts)
+              : *Rules::choose(Rules::table_view(state),
+                               Rules::seat_view(state, EyeMaker::of(seat)), acts, rng);
+      Rules::apply(state, seat, act);
+    }
+  }
+  CHECK(kinds_of_acts.size() == std::variant_size_v<Action>);
+}
+
+TEST_CASE("C9: what was reshuffled is a value, however many states share it") {
+  using Piles = std::vector<std::vector<Card>>;
+  Reshuffles none;
+  Reshuffles one = none;
+  const std::vector<Card> pile = cards("h1p vJr");
+  one.add(pile);
+  Reshuffles two = one;
+  two.add(cards("c3g"));
+  CHECK(none.size() == 0);
+  CHECK(one.all() == Piles{pile});
+  CHECK(two.all() == Piles{pile, cards("c3g")});
+  Reshuffles same;
+  same.add(pile);
+  CHECK(same == one);
+  CHECK(one != two);
+  CHECK(one != none);
+  same.add(cards("c3r"));
+  CHECK(same != two);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <array>
 #include <bitset>
 #include <span>
-#include <tuple>
 
 #include "engine/games/card_triangles/rules.hpp"
 
@@ -272,15 +271,6 @@ bool can_finish_with_many(std::span<const Piece> pieces, const Jokers& jokers,
 }
 
 }  // namespace
-
-std::strong_ordering operator<=>(const Card& a, const Card& b) {
-  // Jokers last, for they have no number to stand under.
-  const auto rank = [](const Card& card) {
-    return std::tuple(!card.number.has_value(), card.cut, card.number ? int{*card.number} : 0,
-                      card.color);
-  };
-  return rank(a) <=> rank(b);
-}
 
 bool can_finish(std::span<const Card> hand, const PieceKinds& saved, bool multi) {
   List<Piece, triangles::kPieces> pieces;

@@ -1,6 +1,7 @@
 // What is known: the table view for everybody and the seat view for one seat, each built up from
 // nothing. Faces come in only through Secret::shown() and Secret::seen_by().
 #include <algorithm>
+#include <span>
 
 #include "engine/games/card_triangles/rules.hpp"
 
@@ -9,17 +10,17 @@ namespace {
 
 /// Faces in the order of the cards, so that the order tells nothing else.
 template <class L>
-L sorted(std::vector<typename L::value_type> faces) {
+L sorted(L faces) {
   std::sort(faces.begin(), faces.end(),
             [](const auto& a, const auto& b) { return a.value() < b.value(); });
-  return L(std::move(faces));
+  return faces;
 }
 
 template <class L>
-L shown(const Cards& cards) {
-  std::vector<Shown<Card>> faces;
+L shown(std::span<const Secret<Card>> cards) {
+  L faces;
   for (const Secret<Card>& card : cards) faces.push_back(card.shown());
-  return sorted<L>(std::move(faces));
+  return sorted(faces);
 }
 
 SeatTable seat_table(const Player& player) {
@@ -30,7 +31,7 @@ SeatTable seat_table(const Player& player) {
 void show_turn(TableView& view, const Acting& turn) {
   view.turn = turn.seat;
   view.drew = turn.drew;
-  view.completed = List<Triangle, kLargestHand>(turn.completed);
+  view.completed = turn.completed;
   view.jokered = turn.jokered;
 }
 
@@ -45,7 +46,7 @@ TableView Rules::table_view(const State& state) {
   }
   if (const auto* over = std::get_if<Over>(&state.stage)) {
     view.phase = Phase::over;
-    view.winners = List<Seat, 6>(over->winners);
+    view.winners = over->winners;
     view.reason = over->reason;
   }
   view.turn_number = state.turn_number;
@@ -64,9 +65,8 @@ SeatView Rules::seat_view(const State& state, Eye eye) {
   const Player& player = state.players[eye.seat()];
   SeatView view;
   view.seat = eye.seat();
-  std::vector<Seen<Card>> faces;
-  for (const Secret<Card>& card : player.hand) faces.push_back(card.seen_by(eye));
-  view.hand = sorted<List<Seen<Card>, kHandLimit>>(std::move(faces));
+  for (const Secret<Card>& card : player.hand) view.hand.push_back(card.seen_by(eye));
+  view.hand = sorted(view.hand);
   const auto* discarding = std::get_if<Discarding>(&state.stage);
   if (discarding != nullptr && discarding->turn.seat == eye.seat()) {
     view.drawn = player.hand.back().seen_by(eye);

@@ -18,49 +18,55 @@ using std::chrono::milliseconds;
 
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-std::vector<Piece> faces(const Cards& cards) {
-  std::vector<Piece> pieces;
-  pieces.reserve(cards.size());
+/// Of a hand or an open triangle.
+List<Piece, kHandSize> faces(std::span<const Card> cards) {
+  List<Piece, kHandSize> pieces;
   for (const Card& card : cards) pieces.push_back(card.for_rules());
   return pieces;
 }
 
 // Setup.
 
-Deal shuffled_deal(const Options& options, std::size_t seat_count, Rng& rng) {
-  std::vector<Piece> pieces = triangles::all_pieces();
-  rng.shuffle(pieces);
-  Deal deal;
-  for (const Piece& piece : pieces) deal.deck.push_back(triangles::code_of(piece));
-  deal.first_seat = options.first_seat
-                        ? *options.first_seat
-                        : Int<0, 7>(rng.below(static_cast<std::uint32_t>(seat_count)));
-  return deal;
+/// The cards from the top, and who begins.
+struct Start {
+  List<Piece, kPieces> deck;
+  Int<0, 7> first_seat;
+};
+
+Start drawn_start(const Options& options, std::size_t seat_count, Rng& rng) {
+  Start start{triangles::all_pieces(), {}};
+  rng.shuffle(start.deck);
+  start.first_seat = options.first_seat
+                         ? *options.first_seat
+                         : Int<0, 7>(rng.below(static_cast<std::uint32_t>(seat_count)));
+  return start;
 }
 
-Cards cards_from(const List<CardCode, kPieces>& deck) {
-  Cards cards;
-  for (const CardCode& code : deck) {
+Start written_start(const Deal& deal) {
+  Start start{{}, deal.first_seat};
+  for (const CardCode& code : deal.deck) {
     const auto piece = triangles::piece_from(code);
     ensure(piece.has_value(), "a deal names an unknown piece");
-    cards.emplace_back(*piece);
+    start.deck.push_back(*piece);
   }
-  return cards;
+  return start;
 }
 
 // Where things are.
 
 std::size_t seat_count(const State& state) { return state.hands.size(); }
 
-const OpenTriangle* find_triangle(const State& state, TriangleId id) {
+/// `AnyState` is State or const State.
+template <class AnyState>
+auto find_triangle(AnyState& state, TriangleId id) -> decltype(state.table.data()) {
   const auto found = std::find_if(state.table.begin(), state.table.end(),
                                   [&](const OpenTriangle& open) { return open.id == id; });
-  return found == state.table.end() ? nullptr : &*found;
+  return found == state.table.end() ? nullptr : found;
 }
 
 bool is_over(const State& state) {
   return state.pile.empty() && std::all_of(state.hands.begin(), state.hands.end(),
-                                           [](const Cards& hand) { return hand.empty(); });
+                                           [](const Hand& hand) { return hand.empty(); });
 }
 
 /// The seat has the turn or the window.
@@ -70,13 +76,17 @@ bool is_asked(const State& state, Seat seat) {
          (playing->seat == seat || (playing->window && playing->window->seat == seat));
 }
 
-/// Where in the seat's hand a card is that it may play now: any card in its turn, a card just drawn
-/// in its window (M5, M16). A copy is as good as any other.
-std::optional<std::size_t> place_of(const State& state, Seat seat, const Piece& piece) {
+/// Where in the seat's hand what it may play now begins: all in its turn, in its window what it has
+/// just drawn (M5, M16).
+std::size_t first_playable(const State& state, Seat seat) {
   const auto& playing = std::get<Playing>(state.stage);
-  const Cards& hand = state.hands[seat];
-  const std::size_t first = playing.seat == seat ? 0 : hand.size() - playing.window->cards;
-  for (std::size_t i = first; i < hand.size(); ++i) {
+  return playing.seat == seat ? 0 : state.hands[seat].size() - playing.window->cards;
+}
+
+/// Where in the seat's hand a card is that it may play now. A copy is as good as any other.
+std::optional<std::size_t> place_of(const State& state, Seat seat, const Piece& piece) {
+  const Hand& hand = state.hands[seat];
+  for (std::size_t i = first_playable(state, seat); i < hand.size(); ++i) {
     if (hand[i].for_rules() == piece) return i;
   }
   return std::nullopt;
@@ -86,15 +96,18 @@ std::optional<std::size_t> place_of(const State& state, Seat seat, const Piece& 
 
 DecisionId next_decision(State& state) { return DecisionId{std::size_t{++state.last_decision}}; }
 
+/// The top card of the pile into a hand.
+void deal_to(State& state, Seat seat) {
+  Card card = state.pile.back();
+  state.pile.pop_back();
+  card.show_to(seat);
+  state.hands[seat].push_back(card);
+}
+
 /// As many cards as the pile has, up to `wanted`; says so if there are any.
 std::size_t draw(State& state, Seat seat, std::size_t wanted) {
   const std::size_t count = std::min(wanted, state.pile.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    Card card = state.pile.back();
-    state.pile.pop_back();
-    card.show_to(seat);
-    state.hands[seat].push_back(card);
-  }
+  for (std::size_t i = 0; i < count; ++i) deal_to(state, seat);
   if (count > 0) state.happened.emplace_back(Drew{seat, static_cast<int>(count)});
   return count;
 }
@@ -127,39 +140,38 @@ void end_game(State& state) {
   const auto sheets = score(state.options.claims, seat_count(state), state.taken, state.table);
   GameOver over;
   for (const ScoreSheet& sheet : sheets) over.scores.push_back(sheet.points);
-  over.winners = List<Seat, kMostSeats>(winners(sheets));
+  over.winners = winners(sheets);
   state.happened.emplace_back(over);
 }
 
-/// Its third piece completes a triangle, and who placed it takes it (M12).
-void take(State& state, Seat seat, std::size_t place) {
-  const auto at = state.table.begin() + static_cast<std::ptrdiff_t>(place);
-  Taken event{seat, at->id, {}, {}, {}};
-  for (const Card& card : at->cards) event.cards.push_back(card.shown());
+/// The third piece completes a triangle, and who placed it takes it (M12).
+void take(State& state, Seat seat, std::size_t place, const Card& third) {
+  const OpenTriangle& open = state.table[place];
+  const TakenTriangle taken{
+      seat, {open.cards[0].for_rules(), open.cards[1].for_rules(), third.for_rules()}};
+  Taken event{seat, open.id, {open.cards[0].shown(), open.cards[1].shown(), third.shown()}, {}, {}};
   if (state.options.claims == Claims::checked) {
-    event.pure = is_pure(faces(at->cards));
-    event.points = points_for(faces(at->cards));
+    event.pure = is_pure(taken.pieces);
+    event.points = points_for(taken.pieces);
   }
   state.happened.emplace_back(event);
-  state.taken.push_back({seat, faces(at->cards)});
-  state.table.erase(at);
+  state.taken.push_back(taken);
+  state.table.erase(place);
 }
 
 /// Lays a card of the hand on the table (M8-M12).
 void lay(State& state, Seat seat, const Play& play, bool fast) {
   const std::size_t from = place_of(state, seat, play.card).value();
   Card card = state.hands[seat][from];
-  state.hands[seat].erase(state.hands[seat].begin() + static_cast<std::ptrdiff_t>(from));
+  state.hands[seat].erase(from);
   card.show_to_all();
   if (!play.onto) state.table.push_back({++state.last_triangle, {}});
   const TriangleId id = play.onto.value_or(TriangleId(state.last_triangle));
-  const auto open = std::find_if(state.table.begin(), state.table.end(),
-                                 [&](const OpenTriangle& other) { return other.id == id; });
-  open->cards.push_back(card);
+  OpenTriangle& open = *find_triangle(state, id);
   constexpr How kHow[] = {How::start, How::extend, How::complete};
-  state.happened.emplace_back(Played{seat, card.shown(), id, kHow[open->cards.size() - 1], fast});
-  if (open->cards.size() < kTriangleSize) return;
-  take(state, seat, static_cast<std::size_t>(open - state.table.begin()));
+  state.happened.emplace_back(Played{seat, card.shown(), id, kHow[open.cards.size()], fast});
+  if (open.cards.size() + 1 < kTriangleSize) return open.cards.push_back(card);
+  take(state, seat, static_cast<std::size_t>(&open - state.table.data()), card);
 }
 
 // What an act does.
@@ -197,16 +209,20 @@ void perform(State& state, Seat, const Lapse&) { close_window(state, Closing::la
 
 bool has_turn(const State& state, Seat seat) { return std::get<Playing>(state.stage).seat == seat; }
 
+bool may_join(const OpenTriangle& open, const Piece& piece) {
+  return fits(piece, faces(open.cards));
+}
+
 std::optional<Fault> refusal(const State& state, Seat seat, const Play& play) {
   if (!place_of(state, seat, play.card)) return Fault{has_turn(state, seat) ? "M5" : "M16"};
   const OpenTriangle* onto = play.onto ? find_triangle(state, *play.onto) : nullptr;
   if (play.onto && onto == nullptr) return Fault{"M6"};
   if (state.options.claims == Claims::unchecked) return std::nullopt;
-  if (onto != nullptr && !fits(play.card, faces(onto->cards))) return Fault{"M7"};
-  const bool must_extend =
-      onto == nullptr &&
-      std::any_of(state.table.begin(), state.table.end(),
-                  [&](const OpenTriangle& open) { return fits(play.card, faces(open.cards)); });
+  if (onto != nullptr && !may_join(*onto, play.card)) return Fault{"M7"};
+  const bool must_extend = onto == nullptr && std::any_of(state.table.begin(), state.table.end(),
+                                                          [&](const OpenTriangle& open) {
+                                                            return may_join(open, play.card);
+                                                          });
   if (must_extend) return Fault{"M8"};
   return std::nullopt;
 }
@@ -225,7 +241,7 @@ std::optional<Fault> refusal(const State& state, Seat seat, const Lapse&) {
 // Scoring.
 
 /// Whoever took the first wrong triangle with a piece of this cut (M24).
-std::optional<Seat> spoiler_of(triangles::Cut cut, const std::vector<TakenTriangle>& taken) {
+std::optional<Seat> spoiler_of(triangles::Cut cut, std::span<const TakenTriangle> taken) {
   for (const TakenTriangle& triangle : taken) {
     const bool has_cut = std::any_of(triangle.pieces.begin(), triangle.pieces.end(),
                                      [&](const Piece& piece) { return piece.cut == cut; });
@@ -245,31 +261,30 @@ void for_each_card(AnyState& state, const Visit& visit) {
   for (auto& open : state.table) visit_all(open.cards);
 }
 
-/// Is the card known to all, or else to nobody but perhaps `owner`?
-bool is_known_to(const State& state, const Card& card, std::optional<Seat> owner) {
-  if (card.is_public()) return false;
-  const auto seats = seats_of(seat_count(state));
-  return std::all_of(seats.begin(), seats.end(),
-                     [&](Seat seat) { return card.visible_to(seat) == (owner == seat); });
+/// Is the card known to nobody but perhaps `owner`?
+bool is_hidden(const Card& card, std::optional<Seat> owner) {
+  Card hidden(card.for_rules());
+  if (owner) hidden.show_to(*owner);
+  return card == hidden;
 }
 
 void verify_cards(const State& state) {
-  std::vector<Piece> all;
-  all.reserve(kPieces);
-  for_each_card(state, [&](const Card& card) { all.push_back(card.for_rules()); });
+  std::array<int, triangles::kKinds> counts{};
+  const auto count = [&](const Piece& piece) { ++counts.at(triangles::kind_of(piece)); };
+  for_each_card(state, [&](const Card& card) { count(card.for_rules()); });
   for (const TakenTriangle& taken : state.taken) {
-    ensure(taken.pieces.size() == kTriangleSize, "a triangle has three pieces (M12)");
-    all.insert(all.end(), taken.pieces.begin(), taken.pieces.end());
+    std::for_each(taken.pieces.begin(), taken.pieces.end(), count);
   }
-  std::sort(all.begin(), all.end());
-  ensure(all == triangles::all_pieces(), "pieces are not conserved (M1)");
+  ensure(std::all_of(counts.begin(), counts.end(),
+                     [](int copies) { return copies == triangles::kCopies; }),
+         "pieces are not conserved (M1)");
   for (const Card& card : state.pile) {
-    ensure(is_known_to(state, card, std::nullopt), "somebody knows the pile (M3)");
+    ensure(is_hidden(card, std::nullopt), "somebody knows the pile (M3)");
   }
   for (const Seat seat : seats_of(seat_count(state))) {
     ensure(state.hands[seat].size() <= kHandSize, "a hand is too large (M14)");
     for (const Card& card : state.hands[seat]) {
-      ensure(is_known_to(state, card, seat), "a hand is known to its owner alone (M3)");
+      ensure(is_hidden(card, seat), "a hand is known to its owner alone (M3)");
     }
   }
   for (const OpenTriangle& open : state.table) {
@@ -283,7 +298,7 @@ void verify_cards(const State& state) {
 /// empty table (M26).
 void verify_table(const State& state) {
   for (const OpenTriangle& open : state.table) {
-    ensure(!open.cards.empty() && open.cards.size() < kTriangleSize, "an open triangle (M6)");
+    ensure(!open.cards.empty(), "an open triangle (M6)");
   }
   if (state.options.claims == Claims::unchecked) return;
   for (const triangles::Cut cut : triangles::all_of<triangles::Cut>()) {
@@ -351,15 +366,15 @@ int points_for(std::span<const Piece> triangle) {
   return each * static_cast<int>(triangle.size());
 }
 
-std::vector<ScoreSheet> score(Claims claims, std::size_t seat_count,
-                              const std::vector<TakenTriangle>& taken,
-                              const std::vector<OpenTriangle>& table) {
+List<ScoreSheet, kMostSeats> score(Claims claims, std::size_t seat_count,
+                                   std::span<const TakenTriangle> taken,
+                                   std::span<const OpenTriangle> table) {
   struct Sum {
     int pure = 0, unpure = 0, wrong = 0, left = 0, points = 0;
   };
-  std::vector<Sum> sums(seat_count);
+  SeatMap<Sum, kMostSeats> sums(seat_count);
   for (const TakenTriangle& triangle : taken) {
-    Sum& sum = sums.at(triangle.owner.index());
+    Sum& sum = sums[triangle.owner];
     if (!is_right(triangle.pieces)) {
       ++sum.wrong;
       sum.points -= static_cast<int>(triangle.pieces.size());
@@ -372,12 +387,12 @@ std::vector<ScoreSheet> score(Claims claims, std::size_t seat_count,
     for (const Card& card : open.cards) {
       const auto to_blame = spoiler_of(card.shown().value()->cut, taken);
       if (!to_blame) continue;
-      Sum& sum = sums.at(to_blame->index());
+      Sum& sum = sums[*to_blame];
       ++sum.left;
       --sum.points;
     }
   }
-  std::vector<ScoreSheet> sheets;
+  List<ScoreSheet, kMostSeats> sheets;
   for (const Sum& sum : sums) {
     ScoreSheet sheet{sum.pure, sum.unpure, {}, {}, sum.points};
     if (claims == Claims::unchecked) {
@@ -389,10 +404,10 @@ std::vector<ScoreSheet> score(Claims claims, std::size_t seat_count,
   return sheets;
 }
 
-std::vector<Seat> winners(const std::vector<ScoreSheet>& sheets) {
+List<Seat, kMostSeats> winners(std::span<const ScoreSheet> sheets) {
   int best = Points::kLowest;
   for (const ScoreSheet& sheet : sheets) best = std::max(best, int{sheet.points});
-  std::vector<Seat> seats;
+  List<Seat, kMostSeats> seats;
   for (const Seat seat : seats_of(sheets.size())) {
     if (int{sheets[seat.index()].points} == best) seats.push_back(seat);
   }
@@ -413,24 +428,22 @@ std::optional<Fault> Rules::check(const Options& options, std::size_t seat_count
 
 State Rules::setup(const Options& options, std::size_t seat_count, Chance<Deal>& chance) {
   ensure(!check(options, seat_count), "setup needs fitting options");
-  const Deal deal = chance.written() != nullptr ? *chance.written()
-                                                : shuffled_deal(options, seat_count, chance.rng());
-  ensure(index(deal.first_seat) < seat_count, "a deal starts with a seat (M4)");
-  ensure(!options.first_seat || *options.first_seat == deal.first_seat,
+  const Start start = chance.written() != nullptr ? written_start(*chance.written())
+                                                  : drawn_start(options, seat_count, chance.rng());
+  ensure(index(start.first_seat) < seat_count, "a deal starts with a seat (M4)");
+  ensure(!options.first_seat || *options.first_seat == start.first_seat,
          "a deal starts with the seat that the options fix (M4)");
+  ensure(start.deck.size() == kPieces, "a deal has every piece (M1)");
   State state;
   state.options = options;
-  state.hands = SeatMap<Cards>(seat_count);
-  state.pile = cards_from(deal.deck);
-  ensure(state.pile.size() == kPieces, "a deal has every piece (M1)");
-  std::reverse(state.pile.begin(), state.pile.end());
-  const Seat first{index(deal.first_seat)};
+  state.hands = SeatMap<Hand, kMostSeats>(seat_count);
+  for (std::size_t i = kPieces; i-- > 0;) state.pile.emplace_back(start.deck[i]);
+  const Seat first{index(start.first_seat)};
   Seat seat = first;
   for (std::size_t i = 0; i < kHandSize * seat_count; ++i) {
-    draw(state, seat, 1);
+    deal_to(state, seat);
     seat = next_seat(seat, seat_count);
   }
-  state.happened.clear();
   state.stage = Playing{next_decision(state), first, 0, {}};
   verify(state);
   return state;
@@ -443,7 +456,7 @@ Deal Rules::deal(const State& first, const State&) {
   for (std::size_t i = 0; i < kHandSize; ++i) {
     for (std::size_t j = 0; j < seat_count(first); ++j) {
       const Seat seat{(starter.index() + j) % seat_count(first)};
-      deal.deck.push_back(triangles::code_of(first.hands[seat].at(i).for_rules()));
+      deal.deck.push_back(triangles::code_of(first.hands[seat][i].for_rules()));
     }
   }
   for (std::size_t i = first.pile.size(); i-- > 0;) {
@@ -466,16 +479,22 @@ Decisions Rules::decisions(const State& state) {
 void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
   acts.clear();
   if (!is_asked(state, seat)) return;
-  std::vector<Piece> hand = faces(state.hands[seat]);
-  std::sort(hand.begin(), hand.end());
-  hand.erase(std::unique(hand.begin(), hand.end()), hand.end());
-  for (const Piece& piece : hand) {
-    for (const OpenTriangle& open : state.table) acts.emplace_back(Play{piece, open.id});
-    acts.emplace_back(Play{piece, {}});
+  const std::span<const Card> hand = state.hands[seat];
+  auto pieces = faces(hand.subspan(first_playable(state, seat)));
+  std::sort(pieces.begin(), pieces.end());
+  const Piece* const end = std::unique(pieces.begin(), pieces.end());
+  const bool is_checked = state.options.claims == Claims::checked;
+  for (const Piece* piece = pieces.begin(); piece != end; ++piece) {
+    bool must_extend = false;
+    for (const OpenTriangle& open : state.table) {
+      if (is_checked && !may_join(open, *piece)) continue;
+      must_extend = is_checked;
+      acts.emplace_back(Play{*piece, open.id});
+    }
+    if (!must_extend) acts.emplace_back(Play{*piece, {}});
   }
-  acts.emplace_back(End{});
-  acts.emplace_back(Lapse{});
-  std::erase_if(acts, [&](const Action& act) { return check(state, seat, act).has_value(); });
+  if (!refusal(state, seat, End{})) acts.emplace_back(End{});
+  if (!refusal(state, seat, Lapse{})) acts.emplace_back(Lapse{});
 }
 
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
@@ -503,14 +522,13 @@ void Rules::lapse(State& state, DecisionId decision) {
 std::optional<Result> Rules::result(const State& state) {
   if (!std::holds_alternative<Over>(state.stage)) return std::nullopt;
   const auto sheets = score(state.options.claims, seat_count(state), state.taken, state.table);
-  Result result{decltype(Result::winners)(winners(sheets)), {}};
+  Result result{winners(sheets), {}};
   for (const ScoreSheet& sheet : sheets) result.scores.push_back(sheet.points);
   return result;
 }
 
 std::optional<int> Rules::points(const State& state, Seat seat) {
-  return int{score(state.options.claims, seat_count(state), state.taken, state.table)
-                 .at(seat.index())
+  return int{score(state.options.claims, seat_count(state), state.taken, state.table)[seat.index()]
                  .points};
 }
 

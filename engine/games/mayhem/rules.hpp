@@ -5,6 +5,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -187,7 +188,8 @@ BOOST_DESCRIBE_STRUCT(GameOver, (), (scores, winners))
 
 using Event = std::variant<Played, Taken, Ended, Drew, Skipped, TurnBegan, WindowOpened,
                            WindowClosed, GameOver>;
-using Events = std::vector<Event>;
+/// As many as at the end of a turn: it ends, a draw, every other seat skipped, a turn and a window.
+using Events = List<Event, 4 + kMostSeats>;
 
 // Triangles and scores.
 
@@ -216,28 +218,28 @@ int points_for(std::span<const Piece> triangle);
 // The state.
 
 using Card = Secret<Piece>;
-using Cards = std::vector<Card>;
+using Hand = List<Card, kHandSize>;
 
 struct OpenTriangle {
   TriangleId id;
   /// All public.
-  Cards cards;
+  List<Card, kTriangleSize - 1> cards;
   friend bool operator==(const OpenTriangle&, const OpenTriangle&) = default;
 };
 
 struct TakenTriangle {
   Seat owner;
-  std::vector<Piece> pieces;
+  std::array<Piece, kTriangleSize> pieces;
   friend bool operator==(const TakenTriangle&, const TakenTriangle&) = default;
 };
 
 /// Everybody's sheet by seat, from the triangles taken, in that order, and the triangles left on
 /// the table (M22-M24).
-std::vector<ScoreSheet> score(Claims claims, std::size_t seat_count,
-                              const std::vector<TakenTriangle>& taken,
-                              const std::vector<OpenTriangle>& table);
+List<ScoreSheet, kMostSeats> score(Claims claims, std::size_t seat_count,
+                                   std::span<const TakenTriangle> taken,
+                                   std::span<const OpenTriangle> table);
 /// The seats with most points (M27).
-std::vector<Seat> winners(const std::vector<ScoreSheet>& sheets);
+List<Seat, kMostSeats> winners(std::span<const ScoreSheet> sheets);
 
 /// Beside the turn that follows (M19). The last `cards` of the holder's hand are those just drawn.
 struct FastWindow {
@@ -266,12 +268,13 @@ struct State {
   Options options;
   Stage stage;
   /// Each in the order drawn.
-  SeatMap<Cards> hands;
+  SeatMap<Hand, kMostSeats> hands;
   /// From the bottom up: the last one is drawn next.
-  Cards pile;
-  std::vector<OpenTriangle> table;
+  List<Card, kPieces> pile;
+  /// With unchecked claims every piece may stand alone.
+  List<OpenTriangle, kPieces> table;
   /// In the order taken.
-  std::vector<TakenTriangle> taken;
+  List<TakenTriangle, kTriangles> taken;
   std::uint32_t last_decision = 0;
   int last_triangle = 0;
   Events happened;

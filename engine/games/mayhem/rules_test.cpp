@@ -5,9 +5,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <type_traits>
 
 #include "tests/seed.hpp"
 
@@ -414,7 +419,8 @@ TEST_CASE("M20 each card drawn begins its time anew, and one without a draw does
 
   // The last cards: two drawn, and no more behind them.
   game = Game({"v1p v2p v3p", "c1p c2p c3p"});
-  game.state.pile.erase(game.state.pile.begin(), game.state.pile.end() - 2);
+  const std::span<const Card> last_two = std::span(game.state.pile).last(2);
+  game.state.pile = List<Card, kPieces>(last_two);
   State& state = game.state;
   Rules::apply(state, Seat(0), Game::action("v1p", {}));
   Rules::apply(state, Seat(0), Game::action("v2p", 1));
@@ -447,22 +453,27 @@ TEST_CASE("M21 without time there is no window") {
 // Points and the end.
 
 TEST_CASE("M22 M23 a triangle gives 3 points, one of a single colour 6") {
-  const std::vector<Piece> mixed{piece("v1p"), piece("v2p"), piece("v3r")};
-  const std::vector<Piece> pure{piece("v1p"), piece("v2p"), piece("v3p")};
+  const std::array mixed{piece("v1p"), piece("v2p"), piece("v3r")};
+  const std::array pure{piece("v1p"), piece("v2p"), piece("v3p")};
   CHECK(!is_pure(mixed));
   CHECK(points_for(mixed) == 3);
   CHECK(is_pure(pure));
   CHECK(points_for(pure) == 6);
-  const auto sheets = score(Claims::checked, 2, {{Seat(1), mixed}, {Seat(1), pure}}, {});
+  const std::vector<TakenTriangle> taken{{Seat(1), mixed}, {Seat(1), pure}};
+  const auto sheets = score(Claims::checked, 2, taken, {});
   CHECK(sheets[0] == ScoreSheet{0, 0, {}, {}, 0});
   CHECK(sheets[1] == ScoreSheet{1, 1, {}, {}, 9});
 }
 
 TEST_CASE("M27 AM10 most points win, and equal ones share it") {
-  const auto sheet = [](int points) { return ScoreSheet{0, 0, {}, {}, points}; };
-  CHECK(winners({sheet(30), sheet(33), sheet(18)}) == std::vector{Seat(1)});
-  CHECK(winners({sheet(30), sheet(21), sheet(30)}) == std::vector{Seat(0), Seat(2)});
-  CHECK(winners({sheet(-9), sheet(-12)}) == std::vector{Seat(0)});
+  const auto winners_with = [](const std::vector<int>& points) {
+    std::vector<ScoreSheet> sheets;
+    for (const int each : points) sheets.push_back({0, 0, {}, {}, each});
+    return winners(sheets).to_vector();
+  };
+  CHECK(winners_with({30, 33, 18}) == std::vector{Seat(1)});
+  CHECK(winners_with({30, 21, 30}) == std::vector{Seat(0), Seat(2)});
+  CHECK(winners_with({-9, -12}) == std::vector{Seat(0)});
 }
 
 /// Plays to the end; windows lapse, and both seats of a race come first now and then.
@@ -553,30 +564,28 @@ TEST_CASE("U4 the game ends with the last card, whatever is left on the table") 
   CHECK(is_some_left);
 }
 
-Cards shown(const std::string& codes) {
-  Cards cards;
+OpenTriangle open_triangle(TriangleId id, const std::string& codes) {
+  OpenTriangle open{id, {}};
   for (const std::string& code : split(codes)) {
-    cards.emplace_back(piece(code));
-    cards.back().show_to_all();
+    open.cards.emplace_back(piece(code)).show_to_all();
   }
-  return cards;
+  return open;
 }
 
-std::vector<Piece> pieces(const std::string& codes) {
-  std::vector<Piece> list;
-  for (const std::string& code : split(codes)) list.push_back(piece(code));
-  return list;
+TakenTriangle taken_by(std::size_t seat, const std::string& codes) {
+  const Words words = split(codes);
+  return {Seat(seat), {piece(words[0]), piece(words[1]), piece(words[2])}};
 }
 
 TEST_CASE("M24 U5 U6 AM9 wrong triangles cost, and so do the pieces that they leave behind") {
   const std::vector<TakenTriangle> taken{
-      {Seat(0), pieces("h1p h2p h3p")},  // pure
-      {Seat(1), pieces("v1p v1r h2r")},  // wrong: spoils v and h
-      {Seat(2), pieces("v2p v2p v2r")},  // wrong too, but too late for v
-      {Seat(2), pieces("h1r h1r h1r")},  // wrong, of one colour
+      taken_by(0, "h1p h2p h3p"),  // pure
+      taken_by(1, "v1p v1r h2r"),  // wrong: spoils v and h
+      taken_by(2, "v2p v2p v2r"),  // wrong too, but too late for v
+      taken_by(2, "h1r h1r h1r"),  // wrong, of one colour
   };
-  const auto sheets =
-      score(Claims::unchecked, 3, taken, {{1, shown("v3p")}, {2, shown("h3g c1p")}});
+  const std::vector<OpenTriangle> left{open_triangle(1, "v3p"), open_triangle(2, "h3g c1p")};
+  const auto sheets = score(Claims::unchecked, 3, taken, left);
   CHECK(sheets[0] == ScoreSheet{1, 0, 0, 0, 6});
   CHECK(sheets[1] == ScoreSheet{0, 0, 1, 2, -5});
   CHECK(sheets[2] == ScoreSheet{0, 0, 2, 0, -6});
@@ -611,7 +620,7 @@ struct PlayedGame {
 /// Where in its hand a seat takes the card from: the first such card that it may play now.
 std::size_t place_played(const State& before, Seat seat, const Piece& card) {
   const auto& playing = std::get<Playing>(before.stage);
-  const Cards& hand = before.hands[seat];
+  const Hand& hand = before.hands[seat];
   std::size_t at = playing.seat == seat ? 0 : hand.size() - playing.window->cards;
   while (hand[at].for_rules() != card) ++at;
   return at;
@@ -789,6 +798,169 @@ TEST_CASE(
     for (const TakenTriangle& taken : state.taken) CHECK(is_right(taken.pieces));
   }
   CHECK(lapsed > 0);
+}
+
+// Fast against slow.
+
+// Copied as bytes, so nothing of it is on the heap.
+static_assert(std::is_trivially_copyable_v<State>);
+static_assert(std::is_trivially_copyable_v<TableView> && std::is_trivially_copyable_v<SeatView>);
+
+/// Every act there could be, in the order of legal(), of which check() leaves those that are.
+std::vector<Action> legal_by_checking(const State& state, Seat seat) {
+  std::set<Piece> hand;
+  for (const Card& card : state.hands[seat]) hand.insert(card.for_rules());
+  std::vector<Action> acts;
+  for (const Piece& piece : hand) {
+    for (const OpenTriangle& open : state.table) acts.emplace_back(Play{piece, open.id});
+    acts.emplace_back(Play{piece, {}});
+  }
+  acts.emplace_back(End{});
+  acts.emplace_back(Lapse{});
+  std::erase_if(acts, [&](const Action& act) { return Rules::check(state, seat, act); });
+  return acts;
+}
+
+/// The bot with no regard to how long it takes: every plan has a table of its own.
+class SlowPlanner {
+ public:
+  SlowPlanner(const TableView& table, const SeatView& mine)
+      : is_turn_(table.turn == mine.seat),
+        may_be_fast_(table.window_ms != WindowLength(0)),
+        others_(static_cast<double>(table.seats.size() - 1)) {
+    for (const auto& card : mine.hand) ++seen_[*card.value()];
+    for (const TriangleView& view : table.triangles) {
+      Making open{view.id, {}};
+      for (const auto& card : view.cards) open.pieces.push_back(*card.value());
+      for (const Piece& piece : open.pieces) ++seen_[piece];
+      start_.table.push_back(open);
+    }
+    for (const auto& card : is_turn_ ? mine.hand : mine.fast) {
+      start_.cards.push_back(*card.value());
+    }
+    start_.played = table.played;
+  }
+
+  std::optional<Play> best() const {
+    double most = !is_turn_ || start_.played > 0 ? worth(start_) : kNever;
+    std::optional<Play> best;
+    for (const auto& [play, next] : plays(start_)) {
+      const double its_worth = best_from(next);
+      if (its_worth <= most + 1e-9) continue;
+      most = its_worth;
+      best = play;
+    }
+    return best;
+  }
+
+ private:
+  static constexpr double kNever = -1e9;
+
+  struct Making {
+    TriangleId id;
+    std::vector<Piece> pieces;
+  };
+  struct Position {
+    std::vector<Making> table;
+    std::vector<Piece> cards;
+    int gained = 0;
+    int played = 0;
+  };
+
+  double best_from(const Position& position) const {
+    double best = is_turn_ || position.gained > 0 ? worth(position) : kNever;
+    for (const auto& [play, next] : plays(position)) best = std::max(best, best_from(next));
+    return best;
+  }
+
+  std::vector<std::pair<Play, Position>> plays(const Position& position) const {
+    std::vector<std::pair<Play, Position>> found;
+    for (std::size_t card = 0; card < position.cards.size(); ++card) {
+      const Piece piece = position.cards[card];
+      Position without = position;
+      without.cards.erase(without.cards.begin() + static_cast<std::ptrdiff_t>(card));
+      ++without.played;
+      bool must_extend = false;
+      for (std::size_t at = 0; at < position.table.size(); ++at) {
+        if (!fits(piece, position.table[at].pieces)) continue;
+        must_extend = true;
+        Position next = without;
+        std::vector<Piece>& pieces = next.table[at].pieces;
+        pieces.push_back(piece);
+        if (pieces.size() == kTriangleSize) {
+          next.gained += points_for(pieces);
+          next.table.erase(next.table.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+        found.emplace_back(Play{piece, position.table[at].id}, next);
+      }
+      if (must_extend) continue;
+      without.table.push_back({TriangleId::kHighest, {piece}});
+      found.emplace_back(Play{piece, {}}, without);
+    }
+    return found;
+  }
+
+  double worth(const Position& position) const {
+    double offered = 0.0, hope = 0.2;
+    for (const Making& open : position.table) {
+      if (open.pieces.size() == 1) offered += 0.2;
+      if (open.pieces.size() == 1 || !is_right(open.pieces)) continue;
+      int unseen = 0, unseen_pure = 0;
+      for (const triangles::Color color : triangles::all_of<triangles::Color>()) {
+        const Piece lacking{open.pieces[0].cut, 6 - open.pieces[0].number - open.pieces[1].number,
+                            color};
+        const auto seen = seen_.find(lacking);
+        const int copies = triangles::kCopies - (seen == seen_.end() ? 0 : seen->second);
+        unseen += copies;
+        if (is_pure(open.pieces) && color == open.pieces[0].color) unseen_pure = copies;
+      }
+      if (unseen == 0) continue;
+      const double chance = unseen / static_cast<double>(kPieces);
+      const double points = 3.0 + 3.0 * unseen_pure / unseen;
+      offered += points * (1.0 - std::pow(1.0 - chance, 3.0 * others_));
+      if (may_be_fast_) hope += points * chance;
+    }
+    return position.gained + hope * position.played - 0.9 * offered / others_;
+  }
+
+  bool is_turn_;
+  bool may_be_fast_;
+  double others_;
+  Position start_;
+  std::map<Piece, int> seen_;
+};
+
+TEST_CASE("legal() and the bot find what slow searches find") {
+  const std::uint32_t first = tests::take_seed();
+  std::size_t compared = 0;
+  for (std::uint32_t number = first; number != first + 12; ++number) {
+    const Options options = Rules::variants()[number % 3];
+    Chance<Deal> chance{Rng(seed_number(number))};
+    Rng rng(seed_number(number, 1));
+    State state = Rules::setup(options, 2 + number % 7, chance);
+    for (auto open = Rules::decisions(state); !open.empty(); open = Rules::decisions(state)) {
+      for (const Seat seat : seats_of(state.hands.size())) {
+        REQUIRE(legal_acts<Rules>(state, seat) == legal_by_checking(state, seat));
+      }
+      const Decision decision = open.back();
+      const Seat seat = asked(decision).front();
+      const auto acts = legal_acts<Rules>(state, seat);
+      const TableView table = Rules::table_view(state);
+      const SeatView mine = Rules::seat_view(state, EyeMaker::of(seat));
+      const auto chosen = Rules::choose(table, mine, acts, rng);
+      const auto best = SlowPlanner(table, mine).best();
+      const auto* play = chosen ? std::get_if<Play>(&*chosen) : nullptr;
+      REQUIRE((play == nullptr ? std::nullopt : std::optional(*play)) == best);
+      ++compared;
+      // Random acts fill the table, and the bot's empty it.
+      if (rng.below(3) == 0 && chosen) {
+        Rules::apply(state, seat, *chosen);
+      } else {
+        Rules::apply(state, seat, rng.pick(acts));
+      }
+    }
+  }
+  CHECK(compared > 500);
 }
 
 }  // namespace

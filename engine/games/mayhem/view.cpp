@@ -10,18 +10,18 @@ namespace {
 using SeenCards = List<Seen<Piece>, kHandSize>;
 
 /// The last `count` cards of a hand, as their owner sees them.
-std::vector<Seen<Piece>> last_of(const Cards& hand, std::size_t count, Eye eye) {
-  std::vector<Seen<Piece>> seen;
+SeenCards last_of(const Hand& hand, std::size_t count, Eye eye) {
+  SeenCards seen;
   for (std::size_t i = hand.size() - count; i < hand.size(); ++i) {
     seen.push_back(hand[i].seen_by(eye));
   }
   return seen;
 }
 
-SeenCards sorted(std::vector<Seen<Piece>> cards) {
+SeenCards sorted(SeenCards cards) {
   std::sort(cards.begin(), cards.end(),
             [](const auto& a, const auto& b) { return a.value() < b.value(); });
-  return SeenCards(std::move(cards));
+  return cards;
 }
 
 TriangleView triangle_view(const OpenTriangle& open) {
@@ -31,18 +31,20 @@ TriangleView triangle_view(const OpenTriangle& open) {
 }
 
 List<SeatTable, kMostSeats> seat_tables(const State& state) {
-  const bool is_over = std::holds_alternative<Over>(state.stage);
-  const auto sheets = score(state.options.claims, state.hands.size(), state.taken, state.table);
   List<SeatTable, kMostSeats> tables;
-  for (const Seat seat : seats_of(state.hands.size())) {
+  for (const Hand& hand : state.hands) {
     SeatTable table;
-    table.cards = static_cast<int>(state.hands[seat].size());
-    table.triangles = static_cast<int>(
-        std::count_if(state.taken.begin(), state.taken.end(),
-                      [&](const TakenTriangle& triangle) { return triangle.owner == seat; }));
-    if (is_over || state.options.claims == Claims::checked) table.sheet = sheets[seat.index()];
+    table.cards = static_cast<int>(hand.size());
     tables.push_back(table);
   }
+  for (const TakenTriangle& triangle : state.taken) {
+    TriangleCount& count = tables[triangle.owner.index()].triangles;
+    count = count + 1;
+  }
+  const bool is_over = std::holds_alternative<Over>(state.stage);
+  if (!is_over && state.options.claims == Claims::unchecked) return tables;
+  const auto sheets = score(state.options.claims, tables.size(), state.taken, state.table);
+  for (std::size_t i = 0; i < tables.size(); ++i) tables[i].sheet = sheets[i];
   return tables;
 }
 
@@ -62,15 +64,15 @@ TableView Rules::table_view(const State& state) {
       view.window = WindowView{playing->window->seat, static_cast<int>(playing->window->cards)};
     }
   } else {
-    std::vector<ScoreSheet> sheets;
+    List<ScoreSheet, kMostSeats> sheets;
     for (const SeatTable& seat : view.seats) sheets.push_back(seat.sheet.value());
-    view.winners = List<Seat, kMostSeats>(winners(sheets));
+    view.winners = winners(sheets);
   }
   return view;
 }
 
 SeatView Rules::seat_view(const State& state, Eye eye) {
-  const Cards& hand = state.hands[eye.seat()];
+  const Hand& hand = state.hands[eye.seat()];
   SeatView view;
   view.seat = eye.seat();
   view.hand = sorted(last_of(hand, hand.size(), eye));
@@ -81,7 +83,7 @@ SeatView Rules::seat_view(const State& state, Eye eye) {
   for (const Event& event : state.happened) {
     const auto* drew = std::get_if<Drew>(&event);
     if (drew == nullptr || drew->seat != eye.seat()) continue;
-    view.drew = SeenCards(last_of(hand, static_cast<std::size_t>(int{drew->count}), eye));
+    view.drew = last_of(hand, static_cast<std::size_t>(int{drew->count}), eye);
   }
   return view;
 }
