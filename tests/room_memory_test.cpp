@@ -157,7 +157,9 @@ TEST_CASE("a room with a match takes little more than its table and what has hap
     evening.play(half);
     const std::int64_t held = g_bytes - before;
     MESSAGE(game.name << " with " << seats << " seats after " << half << " acts: " << held);
-    CHECK(held < 20'000 + 200 * static_cast<std::int64_t>(half));
+    // With the most seats, and matches longer than people's.
+    CHECK(held < 20'000 + 260 * static_cast<std::int64_t>(half));
+    if (game.name == "triqueta") CHECK(held < 24'000);
   });
 }
 

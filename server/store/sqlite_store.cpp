@@ -241,6 +241,7 @@ class SqliteStore::Writer {
       throw StoreProblem(problem.what());
     }
     ours_ = opened_->ids[0];
+    was_open_ = true;
   }
   /// Begins to work, with `first`.
   void start(const std::function<void()>& first) {
@@ -356,7 +357,7 @@ class SqliteStore::Writer {
   bool ready() { return (opened_ || open_again()) && is_in_place(); }
 
   bool open_again() {
-    if (!ours_ || now() < retry_at_) return false;
+    if (!was_open_ || now() < retry_at_) return false;
     retry_at_ = now() + limits::kStoreRetry;
     try {
       auto opened = std::make_unique<Opened>(file_, vfs_, Opening::old);
@@ -390,7 +391,8 @@ class SqliteStore::Writer {
   const TellCommit tell_commit_;
   std::atomic<std::size_t> calls_{0};
   std::unique_ptr<Opened> opened_;  // null after doubts, until it could be opened again
-  std::optional<FileId> ours_;      // once it was opened
+  std::optional<FileId> ours_;
+  bool was_open_ = false;
   bool complained_ = false;
   TimePoint retry_at_{};
   std::vector<Change> changes_;
