@@ -115,15 +115,17 @@ const std::vector<Room>& rooms() {
              {"engine/games", {"engine"}},
              {"engine", {}},
              {"stream", {}},
+             {"shell", {}},
              {"protocol", {"engine"}},
-             {"server", {"server/*", "stream", "protocol", "engine"}},
-             {"clients/cli", {"clients/cli/*", "stream", "tools", "protocol", "engine"}},
+             {"server", {"server/*", "stream", "shell", "protocol", "engine"}},
+             {"clients/cli", {"clients/cli/*", "stream", "shell", "tools", "protocol", "engine"}},
              {"tools", {"protocol", "engine"}},
              {"bench",
               {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*",
                "tests"}},
              {"tests",
-              {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*"}},
+              {"server/*", "shell", "protocol", "engine/games", "engine", "tools",
+               "clients/cli/*"}},
          }) {
       all.push_back(room);
     }

@@ -18,6 +18,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "clients/cli/commands/admin.hpp"
 #include "clients/cli/commands/network_arena.hpp"
@@ -25,10 +27,13 @@
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/network/connection.hpp"
 #include "clients/cli/terminal/full_screen.hpp"
+#include "clients/cli/network/profile.hpp"
 #include "clients/cli/terminal/line_mode.hpp"
 #include "engine/ensure.hpp"
+#include "protocol/catalog.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/json.hpp"
+#include "shell/command_line.hpp"
 #include "tools/arena.hpp"
 #include "tools/exam_server.hpp"
 #include "tools/record_tools.hpp"
@@ -100,30 +105,35 @@ Style style_of(const Common& common) {
 }
 
 void add_looks(CLI::App& app, Common& common) {
-  app.add_option("--lang", common.language, "Language: en, de or fr")
+  app.add_option("--lang", common.language, "Language; else that of the terminal")
       ->check(CLI::IsMember(Catalogue::languages()));
   app.add_option("--color", common.color, "Colours")
       ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->group(shell::kSeldom)
       ->capture_default_str();
 }
 
 void add_common(CLI::App& app, Common& common) {
-  app.add_option("--server", common.server, "Address, as in ws://HOST:PORT, or wss://HOST for TLS")
+  app.add_option("--server", common.server, "Where, or wss://HOST for TLS")
+      ->type_name("URL")
       ->envname("TRIQUETRA_SERVER")
       ->capture_default_str();
   app.add_option("--name", common.name, "My name, at most 24 characters")
+      ->type_name("NAME")
       ->check([](const std::string& name) {
         return PlayerName::fits(name) ? "" : "at most 24 characters";
       });
-  app.add_option("--profile", common.profile, "Who I am on this machine: one token per profile")
+  app.add_option("--profile", common.profile, "Who I am on this machine")
+      ->type_name("NAME")
       ->capture_default_str();
   add_looks(app, common);
 }
 
 void add_target(CLI::App& app, Common& common, bool is_required) {
   app.add_option("room", common.target, "Room code, or an address that ends with one")
+      ->type_name("ROOM")
       ->required(is_required);
-  app.add_option("--password", common.password, "Password of the room");
+  app.add_option("--password", common.password, "Password of the room")->type_name("WORD");
 }
 
 /// The server and the room that the words name; throws CLI::ValidationError (exit code 2).
@@ -206,16 +216,16 @@ Request entering(const Common& common) {
 
 void add_play(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("play", "Join a room and play");
+  command->footer("Example: triquetra play BCDFGH --server wss://games.example.org");
   auto common = std::make_shared<Common>();
   auto seat = std::make_shared<int>(0);
   add_common(*command, *common);
   add_lines(*command, *common);
   add_target(*command, *common, false);
-  command
-      ->add_option("--device", common->device,
-                   "Go on as the player who was told this code; the profile keeps it")
+  command->add_option("--device", common->device, "Go on as the player who was told this code")
+      ->type_name("CODE")
       ->check([](const std::string& code) { return Text<16>::fits(code) ? "" : "no such code"; });
-  command->add_flag("--bot", common->is_program, "Show the seat as a bot's, for scripts that play");
+  command->add_flag("--bot", common->is_program, "Show the seat as a bot's");
   command->add_option("--seat", *seat, "Which seat, counted from 1")
       ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
   command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
@@ -270,14 +280,19 @@ Entry entry_of(const CreateWords& words, const Common& common) {
 
 void add_create(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("create", "Make a room, tell its code, and play");
+  command->footer("Example: triquetra create --variant wolves --seats 4 --bots 2");
   auto common = std::make_shared<Common>();
   auto words = std::make_shared<CreateWords>();
   add_common(*command, *common);
   add_lines(*command, *common);
-  command->add_option("--game", words->game, "Which game")->capture_default_str();
-  command->add_option("--variant", words->variant, "Of Triqueta: base, wolves or duo");
-  command->add_option("--options", words->options, "The game's options as a JSON object");
-  command->add_option("--seats", words->seats, "Seats; as many as the game allows if absent")
+  command->add_option("--game", words->game, "Which game")
+      ->type_name("GAME")
+      ->capture_default_str();
+  command->add_option("--variant", words->variant, "Of Triqueta: base, wolves or duo")
+      ->type_name("VARIANT");
+  command->add_option("--options", words->options, "The game's options as a JSON object")
+      ->type_name("JSON");
+  command->add_option("--seats", words->seats, "As many as the game allows if absent")
       ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
   command->add_option("--bots", words->bots, "Bots to add at once")
       ->check(CLI::Range(0, static_cast<int>(kMaxSeats) - 1));
@@ -286,9 +301,11 @@ void add_create(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--clock", words->clock, "Seconds per decision; none if absent")
       ->check(CLI::Range(5, 86400));
-  command->add_option("--password", common->password, "Joining takes this password");
+  command->add_option("--password", common->password, "Joining takes this password")
+      ->type_name("WORD");
   command->add_option("--chat", words->chat, "Who sits here may wave, also say things, or neither")
       ->check(CLI::IsMember(words_of<Chat>()))
+      ->group(shell::kSeldom)
       ->capture_default_str();
   command->add_flag("--listed", words->listed, "Show the room to everybody");
   command->add_flag("--start", words->start, "Start at once");
@@ -298,11 +315,13 @@ void add_create(CLI::App& app, Run& run) {
 
 void add_watch(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("watch", "Watch a room");
+  command->footer(
+      "Example: triquetra watch BCDFGH --json | jq -c 'select(.type == \"view\").table'");
   auto common = std::make_shared<Common>();
   add_common(*command, *common);
   add_lines(*command, *common);
   add_target(*command, *common, true);
-  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->add_flag("--json", common->as_json, "Each frame as a line of JSON, for scripts");
   command->callback([=, &run] {
     run = [=] {
       Entry entry;
@@ -314,9 +333,10 @@ void add_watch(CLI::App& app, Run& run) {
 
 void add_rooms(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("rooms", "List the rooms that everybody may see");
+  command->footer("Example: triquetra rooms --json | jq -r '.rooms[].room'");
   auto common = std::make_shared<Common>();
   add_common(*command, *common);
-  command->add_flag("--json", common->as_json, "The lobby frame as it is");
+  command->add_flag("--json", common->as_json, "One line of JSON, for scripts");
   command->callback([=, &run] {
     run = [=] {
       const Catalogue catalogue = catalogue_of(*common);
@@ -330,10 +350,12 @@ void add_rooms(CLI::App& app, Run& run) {
 
 void add_admin(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("admin", "Look after a server that runs on this machine");
+  command->footer("Example: triquetra admin --token-file FILE close --idle 48");
   auto admin = std::make_shared<AdminRequest>();
   command->add_option("--at", admin->at, "ADDRESS:PORT of its --metrics-listen")
       ->capture_default_str();
   command->add_option("--token-file", admin->token_file, "The file of its --admin-token-file")
+      ->type_name(shell::kFile)
       ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
       ->required();
   command->require_subcommand(1);
@@ -369,6 +391,7 @@ void add_admin(CLI::App& app, Run& run) {
 
 void add_bot(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("bot", "Join a room as a bot over the network");
+  command->footer("Example: triquetra bot BCDFGH --level greedy --once");
   auto common = std::make_shared<Common>();
   auto level = std::make_shared<std::string>("greedy");
   auto once = std::make_shared<bool>(false);
@@ -407,6 +430,7 @@ Exit network_arena(const Common& common, const ArenaPlan& plan) {
 
 void add_arena(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("arena", "Let bots play a tournament");
+  command->footer("Example: triquetra arena --bots greedy,random --games 100");
   auto common = std::make_shared<Common>();
   auto plan = std::make_shared<ArenaPlan>();
   common->profile = "arena";
@@ -415,6 +439,7 @@ void add_arena(CLI::App& app, Run& run) {
           "--bots", plan->bots,
           "One per seat: random, greedy; with --server also commands, to which a room code "
           "and --server URL are added")
+      ->type_name("BOT,...")
       ->required()
       ->delimiter(',')
       ->expected(1, static_cast<int>(kMaxSeats));
@@ -423,11 +448,13 @@ void add_arena(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--seed", plan->seed, "The same seed gives the same matches; not at a server")
       ->capture_default_str();
-  command->add_option("--game", plan->game, "Which game")->capture_default_str();
+  command->add_option("--game", plan->game, "Which game")->type_name("GAME")->capture_default_str();
   command->add_option("--options", plan->options, "The game's options as a JSON object")
+      ->type_name("JSON")
       ->capture_default_str();
   const auto* server =
-      command->add_option("--server", common->server, "Play there, as in ws://HOST:PORT");
+      command->add_option("--server", common->server, "Play there, as in ws://HOST:PORT")
+          ->type_name("URL");
   command->add_flag("--json", plan->as_json, "The report as one line of JSON");
   command->callback([=, &run] {
     run = [=] {
@@ -440,6 +467,7 @@ void add_arena(CLI::App& app, Run& run) {
 void add_conformance(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand(
       "conformance", "Let a client or bot play at a scripted server that tells what it did wrong");
+  command->footer("Example: triquetra conformance 'python3 my_bot.py'");
   auto orders = std::make_shared<ExamOrders>();
   auto seconds = std::make_shared<int>(10);
   auto without_history = std::make_shared<bool>(false);
@@ -448,8 +476,11 @@ void add_conformance(CLI::App& app, Run& run) {
                       "whoever connects");
   command->add_option("--port", orders->port, "Where to listen; 0 is any free port")
       ->capture_default_str();
-  command->add_option("--game", orders->plan.game, "Which game")->capture_default_str();
+  command->add_option("--game", orders->plan.game, "Which game")
+      ->type_name("GAME")
+      ->capture_default_str();
   command->add_option("--options", orders->plan.options, "The game's options as a JSON object")
+      ->type_name("JSON")
       ->capture_default_str();
   command->add_option("--seats", orders->plan.seats, "At that table")->capture_default_str();
   command->add_option("--patience", *seconds, "Seconds to wait for each answer")
@@ -483,9 +514,12 @@ void add_conformance(CLI::App& app, Run& run) {
 
 void add_verify(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("verify", "Check the record of a finished match");
+  command->footer("Example: triquetra verify record.json");
   auto path = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
-  command->add_option("file", *path, "The record; - is standard input")->required();
+  command->add_option("file", *path, "The record; - is standard input")
+      ->type_name(shell::kFile)
+      ->required();
   command->add_flag("--json", *as_json,
                     "One line of JSON, with the end of the match as it was played again");
   command->callback([=, &run] {
@@ -495,10 +529,13 @@ void add_verify(CLI::App& app, Run& run) {
 
 void add_replay(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("replay", "Show a finished match step by step");
+  command->footer("Example: triquetra replay record.json --seat 1");
   auto path = std::make_shared<std::string>();
   auto step = std::make_shared<std::size_t>(0);
   auto seat = std::make_shared<std::size_t>(0);
-  command->add_option("file", *path, "The record; - is standard input")->required();
+  command->add_option("file", *path, "The record; - is standard input")
+      ->type_name(shell::kFile)
+      ->required();
   const auto* step_given = command->add_option("--step", *step, "The last step to show");
   command->add_option("--seat", *seat, "Show also what this seat saw, counted from 1")
       ->check(CLI::Range(std::size_t{1}, kMaxSeats));
@@ -532,11 +569,56 @@ void fill_standard_streams() {
   if (lowest > 2) ::close(lowest);
 }
 
-Exit run_program(int argc, char** argv) {
-  CLI::App app("Triquetra: play, watch and let bots play at a Triquetra server", "triquetra");
-  app.set_version_flag("--version", std::string("triquetra ") + kVersion);
+/// What completes words whose values this program knows: docs/TERMINAL.md, "At home in a shell".
+shell::Sources sources() {
+  const auto value = [](const shell::Given& given, const std::string& option,
+                        const std::string& otherwise) {
+    const auto found = given.find(option);
+    return found != given.end() ? found->second : otherwise;
+  };
+  shell::Sources sources;
+  sources["GAME"] = [](const shell::Given&) {
+    std::vector<shell::Candidate> games;
+    for (const GameKind& game : catalog()) games.push_back({std::string(game.name), ""});
+    return games;
+  };
+  sources["JSON"] = [=](const shell::Given& given) {
+    std::vector<shell::Candidate> options;
+    const GameKind* const game = find_game(value(given, "--game", CreateWords().game));
+    if (game == nullptr) return options;
+    for (std::string& text : game->variants()) options.push_back({std::move(text), ""});
+    return options;
+  };
+  sources["VARIANT"] = [](const shell::Given&) {
+    std::vector<shell::Candidate> variants;
+    for (const std::string& text : find_game(CreateWords().game)->variants()) {
+      variants.push_back({parse_json(text).value("variant", ""), ""});
+    }
+    return variants;
+  };
+  sources["BOT,..."] = [](const shell::Given&) {
+    return std::vector<shell::Candidate>{{"greedy", ""}, {"random", ""}};
+  };
+  sources["ROOM"] = [=](const shell::Given& given) {
+    std::vector<shell::Candidate> rooms;
+    const std::string otherwise = environment("TRIQUETRA_SERVER");
+    const auto server =
+        parse_server(value(given, "--server", otherwise.empty() ? Common().server : otherwise));
+    if (!server) return rooms;
+    const std::string profile = value(given, "--profile", Common().profile);
+    for (std::string& room :
+         Profile::rooms(server->server.host + "-" + server->server.port, profile)) {
+      rooms.push_back({std::move(room), ""});
+    }
+    return rooms;
+  };
+  return sources;
+}
+
+void declare(CLI::App& app, Run& run) {
+  shell::set_help(app, true);
+  app.set_version_flag("--version", std::string("triquetra ") + kVersion, "Show the version");
   app.require_subcommand(1);
-  Run run;
   add_play(app, run);
   add_create(app, run);
   add_watch(app, run);
@@ -547,6 +629,23 @@ Exit run_program(int argc, char** argv) {
   add_admin(app, run);
   add_verify(app, run);
   add_replay(app, run);
+  // After the commands, which would take them over.
+  app.set_help_all_flag("--help-all", "Show this for every command");
+  app.footer(
+      "A table for you and two bots:  triquetra create --seats 3 --bots 2 --start\n"
+      "Sit down at a friend's:        triquetra play BCDFGH --server wss://example.org\n"
+      "What a command takes:          triquetra create --help");
+}
+
+Exit run_program(int argc, char** argv) {
+  CLI::App app("Play, watch and let bots play at a Triquetra server", "triquetra");
+  Run run;
+  declare(app, run);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == "complete") {
+    std::cout << shell::completion(app, {words.begin() + 1, words.end()}, sources());
+    return Exit::ok;
+  }
   try {
     app.parse(argc, argv);
     return run();

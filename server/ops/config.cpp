@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/base/limits.hpp"
+#include "shell/command_line.hpp"
 
 namespace triquetra {
 
@@ -131,21 +132,26 @@ struct Asked {
 void add_errands(CLI::App& app, Asked& asked, std::string& file) {
   app.add_flag("--healthcheck", asked.healthcheck,
                "Ask the server at this port how it is; exit 0 if well")
-      ->configurable(false);
-  app.add_flag("--check-config", asked.check_config, "Only check the configuration")
-      ->configurable(false);
-  app.add_flag("--print-config", asked.print_config, "Print the configuration that is in force")
+      ->configurable(false)
+      ->group(shell::kSeldom);
+  app.add_flag("--check-config", asked.check_config, "Only check the settings")
+      ->configurable(false)
+      ->group(shell::kSeldom);
+  app.add_flag("--print-config", asked.print_config, "Print the settings that are in force")
       ->configurable(false);
   app.add_flag("--check-data", asked.check_data, "Only check what is kept in --data")
-      ->configurable(false);
-  asked.repair = app.add_subcommand(
-      "repair", "Make a damaged database in --data anew, of what can be read; the old one is kept");
-  asked.backup = app.add_subcommand(
-      "backup", "Copy what is kept in --data into a file, also while the server runs");
-  asked.backup->add_option("FILE", file, "The file to write; must not exist")->required();
-  asked.restore =
-      app.add_subcommand("restore", "Bring a backup into the folder --data, which must be empty");
-  asked.restore->add_option("FILE", file, "The file that backup wrote")->required();
+      ->configurable(false)
+      ->group(shell::kSeldom);
+  asked.repair = app.add_subcommand("repair", "Make a damaged database anew; the old one is kept");
+  asked.backup =
+      app.add_subcommand("backup", "Copy --data into a file, also while the server runs");
+  asked.backup->add_option("FILE", file, "The file to write; must not exist")
+      ->type_name(shell::kFile)
+      ->required();
+  asked.restore = app.add_subcommand("restore", "Bring a backup into --data, which must be empty");
+  asked.restore->add_option("FILE", file, "The file that backup wrote")
+      ->type_name(shell::kFile)
+      ->required();
   for (CLI::App* command : {asked.repair, asked.backup, asked.restore}) {
     command->configurable(false);
     command->fallthrough();
@@ -220,42 +226,84 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   return "no such option: " + name + "; the nearest is " + nearest_of(known, name);
 }
 
+/// Where it listens, and how it runs and tells.
+void add_usual_options(CLI::App& app, Config& config) {
+  app.add_option("--listen", config.listen, "Address to listen on; 0.0.0.0 for all")
+      ->envname("TRIQUETRA_LISTEN")
+      ->type_name("ADDRESS")
+      ->transform(address_check())
+      ->capture_default_str();
+  app.add_option("--port", config.port, "Port; 0 takes any free one")
+      ->envname("TRIQUETRA_PORT")
+      ->check(CLI::Range(0, kHighestPort))
+      ->capture_default_str();
+  app.add_option("--threads", config.threads, "Threads; 0 is one per core")
+      ->envname("TRIQUETRA_THREADS")
+      ->group(shell::kSeldom)
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
+  app.add_option("--log-format", config.log_format, "text or json")
+      ->envname("TRIQUETRA_LOG_FORMAT")
+      ->group(shell::kSeldom)
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--log-level", config.log_level, "debug, info, warn or error")
+      ->envname("TRIQUETRA_LOG_LEVEL")
+      ->group(shell::kSeldom)
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
+      ->capture_default_str();
+  app.add_option("--bot-delay-ms", config.bot_delay_ms, "How long a bot waits before it acts")
+      ->envname("TRIQUETRA_BOT_DELAY_MS")
+      ->group(shell::kSeldom)
+      ->check(CLI::Range(0, 60000))
+      ->capture_default_str();
+}
+
 /// Who may connect, from where, and how.
 void add_access_options(CLI::App& app, Config& config) {
   app.add_option("--allow-origin", config.allow_origin,
                  "A further origin whose pages may connect, such as https://example.org")
       ->envname("TRIQUETRA_ALLOW_ORIGIN")
+      ->type_name("ORIGIN")
+      ->group(shell::kSeldom)
       ->transform(origin_check());
   app.add_option("--allow-host", config.allow_host,
-                 "A name that this server is reached by, such as example.org; * for any")
+                 "Names that this server is reached by; * for any")
       ->envname("TRIQUETRA_ALLOW_HOST")
+      ->type_name("NAME,...")
       ->transform(host_check())
       ->delimiter(',');
   app.add_option("--trusted-proxies", config.trusted_proxies,
-                 "Addresses or networks of reverse proxies whose X-Forwarded-For is believed")
+                 "Reverse proxies whose X-Forwarded-For is believed")
       ->envname("TRIQUETRA_TRUSTED_PROXIES")
+      ->type_name("NET,...")
       ->transform(network_check())
       ->delimiter(',');
   app.add_option("--unlimited-addresses", config.unlimited_addresses,
                  "Addresses or networks without limits per address, such as a school's")
       ->envname("TRIQUETRA_UNLIMITED_ADDRESSES")
+      ->type_name("NET,...")
+      ->group(shell::kSeldom)
       ->transform(network_check())
       ->delimiter(',');
-  auto* const certificate =
-      app.add_option("--tls-certificate", config.tls_certificate,
-                     "A PEM file with the certificate chain: speak TLS; read again on SIGHUP")
-          ->envname("TRIQUETRA_TLS_CERTIFICATE");
+  auto* const certificate = app.add_option("--tls-certificate", config.tls_certificate,
+                                           "A PEM file: speak TLS; read again on SIGHUP")
+                                ->envname("TRIQUETRA_TLS_CERTIFICATE")
+                                ->type_name(shell::kFile);
   auto* const key = app.add_option("--tls-key", config.tls_key, "A PEM file with its private key")
                         ->envname("TRIQUETRA_TLS_KEY")
+                        ->type_name(shell::kFile)
                         ->needs(certificate);
   certificate->needs(key);
   auto* const metrics = app.add_option("--metrics-listen", config.metrics_listen,
                                        "ADDRESS:PORT for /metrics and `triquetra admin`")
                             ->envname("TRIQUETRA_METRICS_LISTEN")
+                            ->type_name("WHERE")
                             ->transform(address_and_port_check());
   app.add_option("--admin-token-file", config.admin_token_file,
-                 "A file with the token that `triquetra admin` must show")
+                 "With the token that `triquetra admin` must show")
       ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
+      ->type_name(shell::kFile)
       ->needs(metrics);
 }
 
@@ -304,49 +352,42 @@ std::string contents_of(const std::string& option, const std::string& path) {
 Orders read_orders(int argc, const char* const* argv) {
   Orders orders;
   Config& config = orders.config;
-  CLI::App app("The Triquetra game server");
-  app.set_config("--config", "", "A file of key = value lines, keys as the flags below");
+  CLI::App app("The Triquetra game server", "triquetrad");
+  shell::set_help(app, false);
+  app.set_config("--config", "", "A file of key = value lines, keys as these flags")
+      ->type_name(shell::kFile);
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.set_version_flag("--version", std::string("triquetrad ") + TRIQUETRA_VERSION);
-  app.add_option("--listen", config.listen, "Address to listen on; 0.0.0.0 for all")
-      ->envname("TRIQUETRA_LISTEN")
-      ->transform(address_check())
-      ->capture_default_str();
-  app.add_option("--port", config.port, "Port; 0 takes any free one")
-      ->envname("TRIQUETRA_PORT")
-      ->check(CLI::Range(0, kHighestPort))
-      ->capture_default_str();
-  app.add_option("--threads", config.threads, "Threads; 0 is one per core")
-      ->envname("TRIQUETRA_THREADS")
-      ->check(CLI::Range(0, 64))
-      ->capture_default_str();
-  app.add_option("--log-format", config.log_format, "text or json")
-      ->envname("TRIQUETRA_LOG_FORMAT")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  app.add_option("--log-level", config.log_level, "debug, info, warn or error")
-      ->envname("TRIQUETRA_LOG_LEVEL")
-      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
-      ->capture_default_str();
-  app.add_option("--bot-delay-ms", config.bot_delay_ms, "How long a bot waits before it acts")
-      ->envname("TRIQUETRA_BOT_DELAY_MS")
-      ->check(CLI::Range(0, 60000))
-      ->capture_default_str();
+  app.set_version_flag("--version", std::string("triquetrad ") + TRIQUETRA_VERSION,
+                       "Show the version")
+      ->group(shell::kSeldom);
+  add_usual_options(app, config);
   add_access_options(app, config);
-  app.add_option("--data", config.data,
-                 "The folder in which rooms and players are kept; without it they go with the "
-                 "process")
-      ->envname("TRIQUETRA_DATA");
+  app.add_option("--data", config.data, "Where rooms and players are kept; else nowhere")
+      ->envname("TRIQUETRA_DATA")
+      ->type_name(shell::kFolder);
   app.add_option("--web-root", config.web_root,
-                 "A folder of the browser client to serve instead of the one built in")
-      ->envname("TRIQUETRA_WEB_ROOT");
+                 "The browser client to serve instead of the one built in")
+      ->envname("TRIQUETRA_WEB_ROOT")
+      ->type_name(shell::kFolder)
+      ->group(shell::kSeldom);
 #ifdef TRIQUETRA_TEST_SEED
   app.add_option("--test-seed", config.test_seed,
                  "For tests: whoever knows it knows every deal. No released server has this flag")
+      ->group(shell::kSeldom)
       ->configurable(false);
 #endif
   Asked asked;
   add_errands(app, asked, orders.file);
+  // After the commands, which would take them over.
+  app.set_help_all_flag("--help-all", "Show every setting");
+  app.footer(
+      "--allow-host is TRIQUETRA_ALLOW_HOST in the environment, and so on.\n"
+      "triquetrad --listen 0.0.0.0 --data games --allow-host games.example.org");
+  if (argc > 1 && std::string_view(argv[1]) == "complete") {
+    std::cout << shell::completion(app, {argv + 2, argv + argc}, {});
+    orders.errand = Errand::stop;
+    return orders;
+  }
   try {
     app.parse(argc, argv);
     refuse_unknown_variables(app);

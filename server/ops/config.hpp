@@ -2,7 +2,7 @@
 // keys are errors, in the environment too.
 //
 // Folder: what whoever runs the server sets and reads: options, metrics, pages and web files.
-// May see: server/base, protocol, engine.
+// May see: server/base, shell, protocol, engine.
 #pragma once
 
 #include <chrono>

@@ -148,7 +148,9 @@ Script::Script(boost::asio::io_context& io, const SessionOptions& options, Entry
     : Visitor(io, options, std::move(entry), catalogue),
       editor_(io, {[this](const std::string& line) { send(line); },
                    [this] {
-                     is_over_ = true;
+                     // Who watches has nothing to say, so no end of it either: "< /dev/null" is
+                     // usual.
+                     is_over_ = !entry_.watch;
                      finish_if_done();
                    }}) {}
 

@@ -254,6 +254,7 @@ void Session::answered(const Ok& ok) {
 
 /// What is to be said again after a loss, if the answer was about that.
 void Session::entered(const ClientFrame& request, const Ok& ok) {
+  if (is_entering(request) && ok.room) profile_.keep_room(*ok.room);
   if (std::holds_alternative<Create>(request) && ok.room) {
     Join join;
     join.room = RoomCode(*ok.room);
@@ -288,6 +289,10 @@ void Session::refused(const Error& error) {
     return listener_.on_ok(request, ok);
   }
   if (is_entering(request)) presence_.reset();
+  if (error.code == ErrorCode::no_such_room) {
+    if (const auto* join = std::get_if<Join>(&request)) profile_.forget_room(join->room.str());
+    if (const auto* watch = std::get_if<Watch>(&request)) profile_.forget_room(watch->room.str());
+  }
   send_all();
   listener_.on_error(&request, error);
 }

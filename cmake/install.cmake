@@ -1,0 +1,98 @@
+# What an installation is made of, in two parts: server and client; and the Debian packages of each. Where
+# things go is GNUInstallDirs' word. Who makes packages says whom to write to with TRIQUETRA_CONTACT.
+include(GNUInstallDirs)
+
+set(TRIQUETRA_CONTACT "Triquetra contributors <contributors@triquetra.example>" CACHE STRING
+  "Whom users of the packages write to")
+
+install(TARGETS triquetrad RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT server)
+install(TARGETS triquetra RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT client)
+
+# Debian has manuals and long documents compressed, without a name or a time in them.
+function(triquetra_install_compressed FILE NAME DESTINATION COMPONENT)
+  set(compressed ${CMAKE_BINARY_DIR}/packaging/${COMPONENT}/${NAME}.gz)
+  add_custom_command(OUTPUT ${compressed}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/packaging/${COMPONENT}
+    COMMAND gzip -9cn ${CMAKE_SOURCE_DIR}/${FILE} > ${compressed}
+    DEPENDS ${CMAKE_SOURCE_DIR}/${FILE})
+  set_property(GLOBAL APPEND PROPERTY TRIQUETRA_COMPRESSED ${compressed})
+  install(FILES ${compressed} DESTINATION ${DESTINATION} COMPONENT ${COMPONENT})
+endfunction()
+
+triquetra_install_compressed(packaging/man/triquetrad.8 triquetrad.8 ${CMAKE_INSTALL_MANDIR}/man8 server)
+triquetra_install_compressed(packaging/man/triquetra.1 triquetra.1 ${CMAKE_INSTALL_MANDIR}/man1 client)
+foreach(part server client)
+  set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/triquetra-${part})
+  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents} RENAME copyright COMPONENT ${part})
+  triquetra_install_compressed(CHANGELOG.md changelog ${documents} ${part})
+  # packaging/sbom writes it, if it is asked to before.
+  install(FILES ${CMAKE_BINARY_DIR}/packaging/sbom.spdx.json
+    DESTINATION ${documents} COMPONENT ${part} OPTIONAL)
+endforeach()
+set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc)
+foreach(page HOSTING SECURITY VERSIONS)
+  triquetra_install_compressed(docs/${page}.md ${page}.md ${documents}/triquetra-server server)
+endforeach()
+foreach(page TERMINAL PROTOCOL)
+  triquetra_install_compressed(docs/${page}.md ${page}.md ${documents}/triquetra-client client)
+endforeach()
+get_property(compressed GLOBAL PROPERTY TRIQUETRA_COMPRESSED)
+add_custom_target(compressed_documents ALL DEPENDS ${compressed})
+
+# The programs know their words; the shells find them under the name of each.
+set(completions ${CMAKE_SOURCE_DIR}/packaging/completions)
+foreach(pair triquetra:client triquetrad:server)
+  string(REGEX MATCH "^[^:]+" program ${pair})
+  string(REGEX MATCH "[^:]+$" part ${pair})
+  install(FILES ${completions}/triquetra.bash RENAME ${program}
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions COMPONENT ${part})
+  install(FILES ${completions}/_triquetra RENAME _${program}
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions COMPONENT ${part})
+  install(FILES ${completions}/triquetra.fish RENAME ${program}.fish
+    DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d COMPONENT ${part})
+endforeach()
+
+# The service has paths in it, which are known when the prefix is: below /usr the settings are in /etc.
+set(service ${CMAKE_BINARY_DIR}/packaging/triquetrad.service)
+install(CODE "
+  set(SBINDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SBINDIR}\")
+  set(SYSCONFDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SYSCONFDIR}\")
+  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+    set(SYSCONFDIR /etc)
+  endif()
+  configure_file(${CMAKE_SOURCE_DIR}/packaging/triquetrad.service.in ${service} @ONLY)
+  file(INSTALL ${CMAKE_SOURCE_DIR}/packaging/triquetrad.conf
+    DESTINATION \"\${SYSCONFDIR}/triquetra\" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+" COMPONENT server)
+install(FILES ${service} DESTINATION lib/systemd/system COMPONENT server)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME triquetra)
+set(CPACK_PACKAGE_VENDOR "Triquetra contributors")
+set(CPACK_PACKAGE_CONTACT ${TRIQUETRA_CONTACT})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL server client)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_SERVER_PACKAGE_NAME triquetra-server)
+set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS "adduser, init-system-helpers (>= 1.54~)")
+set(CPACK_DEBIAN_SERVER_DESCRIPTION "server for tabletop games in which players hide things
+Triqueta, Triangle Mayhem and 21/15/9-Card Triangles, played from a browser, a
+terminal or by bots. The server keeps every secret: a client is sent what its
+player may know and nothing else, and at the end of a game anybody can check
+that the shuffle was fair. The browser client is built in.")
+set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA
+  ${CMAKE_SOURCE_DIR}/packaging/debian/postinst
+  ${CMAKE_SOURCE_DIR}/packaging/debian/prerm
+  ${CMAKE_SOURCE_DIR}/packaging/debian/postrm
+  ${CMAKE_SOURCE_DIR}/packaging/debian/conffiles)
+set(CPACK_DEBIAN_CLIENT_PACKAGE_NAME triquetra-client)
+set(CPACK_DEBIAN_CLIENT_DESCRIPTION "play at a Triquetra server from a terminal
+Plays and watches tabletop games with hidden things in lines or as JSON, lets
+bots play, checks and shows records of finished matches, and looks after a
+server on the same machine.")
+include(CPack)
