@@ -60,8 +60,8 @@ test("without a remedy words freeze", () => {
   const page = start();
   translate(page, "replace");
   void act(() => {
-      left.value = 12;
-    });
+    left.value = 12;
+  });
   expect(shown(page)[0]).toBe("15 LEFT");
   page.remove();
 });
