@@ -128,8 +128,8 @@ class Bench:
         ours = results["**triquetrad, memory store**"].ratio()
         text = table(["server, one core", "pairs", "x", "us an act", "best", "acts/s", "bytes a view", "others on the machine"],
                      rows)
-        peers = [f"{results[name].ratio() / ours:.1f} times less CPU an act than {name}" for name in ("Node `ws`", "boardgame.io")]
-        return text + f"\n\nWith the memory store: {peers[0]}, {peers[1]}."
+        peers = [f"{name} {results[name].ratio() / ours:.1f} times" for name in ("Node `ws`", "boardgame.io")]
+        return text + f"\n\nCPU for an act as a multiple of triquetrad's with the memory store: {', '.join(peers)}."
 
     def games(self):
         rows = []
