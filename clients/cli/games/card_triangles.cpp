@@ -177,9 +177,9 @@ class CardTrianglesVoice : public Voice {
     const std::string told = act(scene, index);
     const auto colon = told.find(": ");
     Json card = action.value("card", Json());
-    return catalogue_.text(key,
-                           {{"card", card_text(card)},
-                            {"what", colon == std::string::npos ? "" : told.substr(colon + 2)}});
+    return catalogue_.text(
+        key, {{"card", card_text(card)},
+              {"what", colon == std::string::npos ? "none" : told.substr(colon + 2)}});
   }
 
   std::string group(const Scene& scene, const std::vector<std::string>& words,

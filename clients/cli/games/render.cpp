@@ -155,7 +155,8 @@ std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene) {
 
 std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
                               std::size_t columns, Style style) {
-  constexpr std::size_t kNarrowest = 2;
+  // Names are worth more room than the heads of numbers.
+  const auto least = [](std::size_t column) { return column == 0 ? std::size_t{14} : 3; };
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -166,9 +167,14 @@ std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
   std::size_t total = widths.empty() ? 0 : widths.size() - 1;
   for (const std::size_t width : widths) total += width;
   for (; total > columns; --total) {
-    const auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= kNarrowest) break;
-    --*widest;
+    std::size_t widest = 0;
+    for (std::size_t i = 1; i < widths.size(); ++i) {
+      const bool may_shrink = widths[i] > least(i);
+      const bool is_wider = widths[i] > widths[widest] || widths[widest] <= least(widest);
+      if (may_shrink && is_wider) widest = i;
+    }
+    if (widths[widest] <= least(widest)) break;
+    --widths[widest];
   }
   std::vector<std::string> lines;
   for (const auto& row : rows) {

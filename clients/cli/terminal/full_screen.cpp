@@ -147,6 +147,12 @@ void FullScreen::on_back() {
   TableVisitor::on_back();
 }
 
+// Before and after a match the list says what can be done, by keys and not by words.
+void FullScreen::status_changed(const RoomFrame& room) {
+  const bool has_list = room.status == RoomStatus::open || room.status == RoomStatus::over;
+  if (!has_list) TableVisitor::status_changed(room);
+}
+
 void FullScreen::match_began() {
   looking_.path.clear();
   if (looking_.panel == Panel::look_back) looking_.panel = Panel::table;

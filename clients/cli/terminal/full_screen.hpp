@@ -65,6 +65,7 @@ class FullScreen : public TableVisitor {
 
   void tell(const std::string& text) override;
   void on_entered(const std::string& room, std::optional<Seat> seat) override;
+  void status_changed(const RoomFrame& room) override;
   void match_began() override;
   void happened(const Json& event, const std::string& sentence) override;
   void caught_up() override;

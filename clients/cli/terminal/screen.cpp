@@ -80,6 +80,11 @@ class Painter {
     }
   }
 
+  /// Before: there is a time.
+  std::string seconds_left() const {
+    return say("web.table.seconds", {{"seconds", (*known_.left_ms + 999) / 1000}});
+  }
+
   // ---- The edges
 
   void title() {
@@ -94,7 +99,7 @@ class Painter {
     if (known_.is_watching) text += " · " + say("web.room.watching");
     std::string right = known_.trouble;
     if (right.empty() && known_.left_ms) {
-      right = say("web.table.seconds", {{"seconds", (*known_.left_ms + 999) / 1000}});
+      right = seconds_left();
     }
     drawn_.canvas.put(0, 0, text, kBar);
     const std::size_t width = std::min(width_of(right) + 2, columns());
@@ -126,13 +131,14 @@ class Painter {
       add("e", "screen.key.eyes", 'e');
     } else if (looking_.panel == Panel::help || looking_.panel == Panel::all) {
       add("↑↓ PgUp PgDn", "screen.key.read", ' ');
-    } else {
-      add("↑↓ Enter", "screen.key.choose", ' ');
     }
     if (looking_.panel != Panel::table || !looking_.path.empty()) {
       add("Esc", "screen.key.back", ' ');
+    } else {
+      add("↑↓ Enter", "screen.key.choose", ' ');
     }
     add("?", "screen.key.help", '?');
+    if (looking_.panel == Panel::look_back) return add("Q", "screen.key.leave", 'Q');
     const Chat chat = known_.room ? known_.room->chat : Chat::off;
     if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
     if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
@@ -145,7 +151,7 @@ class Painter {
 
   void table() {
     const bool is_wide = columns() >= kWideFrom;
-    const std::size_t width = is_wide ? columns() - kLogColumns - 1 : columns();
+    const std::size_t width = is_wide ? columns() - kLogColumns - 2 : columns();
     const std::size_t typing_row = rows() - 2;
     const std::size_t room = typing_row - 2;  // below the title, without the question
     const std::vector<Item> items = items_of(known_, looking_);
@@ -164,8 +170,8 @@ class Painter {
     const std::size_t below = typing_row - std::min(typing_row, row + log_rows);
     row += list(items, row, std::min(list_rows, below), width);
     if (is_wide) {
-      for (std::size_t i = 1; i < typing_row; ++i) drawn_.canvas.put(i, width, "│");
-      log(1, width + 1, typing_row - 1, kLogColumns);
+      for (std::size_t i = 1; i < typing_row; ++i) drawn_.canvas.put(i, width + 1, "│");
+      log(1, width + 2, typing_row - 1, kLogColumns);
     } else {
       drawn_.canvas.put(row, 0, std::string_view("────────"));
       log(row + 1, 0, typing_row - std::min(typing_row, row + 1), width);
@@ -250,7 +256,10 @@ class Painter {
   }
 
   std::string playing_question() const {
-    if (!known_.scene.offers.empty()) return known_.voice.question(known_.scene);
+    if (!known_.scene.offers.empty()) {
+      const std::string asked = known_.voice.question(known_.scene);
+      return known_.left_ms ? asked + "  [" + seconds_left() + "]" : asked;
+    }
     std::vector<std::string> names;
     for (const DecisionShown& decision : known_.decisions) {
       if (decision.kind == DecisionKind::window) continue;

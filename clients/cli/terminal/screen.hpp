@@ -19,7 +19,7 @@
 namespace triquetra::cli {
 
 /// Every table fits from this on; below, play is in lines.
-inline constexpr Size kSmallestScreen{60, 20};
+inline constexpr Size kSmallestScreen{72, 20};
 
 /// What the client has been told. Borrowed for one call.
 struct Known {

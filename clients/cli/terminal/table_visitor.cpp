@@ -59,10 +59,12 @@ void TableVisitor::on_room(const RoomFrame& room) {
     scene_.names.push_back(name);
   }
   if (!room_frame_ || room_frame_->seats != room.seats) tell_of_seats(room);
-  if (!room_frame_ || room_frame_->status != room.status) {
-    tell(catalogue_.text("room." + std::string(word_of(room.status)), {{"room", room.room}}));
-  }
+  if (!room_frame_ || room_frame_->status != room.status) status_changed(room);
   room_frame_ = room;
+}
+
+void TableVisitor::status_changed(const RoomFrame& room) {
+  tell(catalogue_.text("room." + std::string(word_of(room.status)), {{"room", room.room}}));
 }
 
 void TableVisitor::tell_of_seats(const RoomFrame& room) {

@@ -28,6 +28,8 @@ class TableVisitor : public Visitor {
   void on_said(const Said& said) override;
 
  protected:
+  /// The room has come to another stage.
+  virtual void status_changed(const RoomFrame& room);
   /// The first view of a match is there.
   virtual void match_began() {}
   /// Something has happened: `sentence` says it, or is empty if others say it.

@@ -1,0 +1,334 @@
+// The full screen without a terminal: known tables as text in three languages and sizes, which a
+// person has looked at (tests/screens; UPDATE_GOLDENS=1 writes them anew), and what must hold of
+// every table that comes up in games by chance.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "clients/cli/games/catalogue.hpp"
+#include "clients/cli/games/menu.hpp"
+#include "clients/cli/terminal/screen.hpp"
+#include "protocol/catalog.hpp"
+#include "protocol/table.hpp"
+#include "protocol/wire.hpp"
+#include "tests/seed.hpp"
+
+namespace triquetra::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Played {
+  std::string game;
+  std::string options;
+  std::size_t seats = 2;
+};
+
+/// A match that random bots play, a step at a time.
+class Match {
+ public:
+  Match(Played played, std::uint32_t seed) : played_(std::move(played)), rng_(seed_of(seed)) {
+    table_ = find_game(played_.game)->lay(played_.options, played_.seats, seed_of(seed));
+    keep_step();
+  }
+
+  bool is_over() const { return table_->decisions().empty(); }
+
+  void step() {
+    const Decision decision = rng_.pick(table_->decisions());
+    const Seat seat = rng_.pick(asked(decision).list());
+    if (const auto action = table_->choose(seat, BotLevel::random, rng_)) {
+      table_ = std::get<TablePointer>(table_->act(seat, *action));
+    } else {
+      table_ = table_->lapse(decision.id);
+    }
+    keep_step();
+  }
+
+  void play(std::size_t steps) {
+    for (std::size_t i = 0; i < steps && !is_over(); ++i) step();
+  }
+
+  /// On until this seat is asked, or it is over.
+  void play_until_asked(std::size_t seat) {
+    while (!is_over() && table_->legal(Seat{seat}, true).empty()) step();
+  }
+
+  Scene scene(std::size_t seat, const std::vector<std::string>& names) const {
+    Scene scene;
+    scene.names = {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(played_.seats)};
+    scene.seat = seat;
+    scene.table = parse_json(table_->table_view(), kTrustedJson);
+    scene.mine = parse_json(table_->seat_view(Seat{seat}), kTrustedJson);
+    for (const LegalAct& act : table_->legal(Seat{seat}, true)) {
+      scene.offers.push_back({parse_json(act.action.text, kTrustedJson), act.preview, act.worth});
+    }
+    return scene;
+  }
+
+  std::vector<DecisionShown> decisions() const { return shown(table_->decisions()); }
+  const std::vector<ReplayStep>& steps() const { return steps_; }
+  const Played& played() const { return played_; }
+
+ private:
+  static Seed seed_of(std::uint32_t number) { return tests::seed_number(number); }
+
+  void keep_step() {
+    ReplayStep step;
+    step.rev = static_cast<std::int64_t>(steps_.size());
+    step.table.text = table_->table_view();
+    step.happened.text = table_->happened();
+    for (const Seat seat : seats_of(played_.seats)) {
+      step.seats.push_back(Raw{table_->seat_view(seat)});
+    }
+    steps_.push_back(std::move(step));
+  }
+
+  Played played_;
+  Rng rng_;
+  TablePointer table_;
+  std::vector<ReplayStep> steps_;
+};
+
+// The longest that a name may be, a short one, and letters that take more than one column or byte.
+const std::vector<std::string>& names() {
+  static const std::vector<std::string> kNames = {
+      "Ada",   "Maximiliane von Waldberg", "Bot 3", "Zoë", "李小龙", "Jo",
+      "Bot 7", "Tatjana Nikolajewna P."};
+  return kNames;
+}
+
+/// Everything that one client knows of a match, and what is shown of it.
+struct Client {
+  Client(const Match& match, std::size_t seat, const Catalogue& words)
+      : catalogue(words),
+        voice(voice_of(match.played().game, catalogue, Style{true})),
+        scene(match.scene(seat, names())),
+        decisions(match.decisions()) {
+    RoomFrame frame;
+    frame.room = "LZQXNJ";
+    frame.game = match.played().game;
+    frame.options.text = match.played().options;
+    frame.status = match.is_over() ? RoomStatus::over : RoomStatus::playing;
+    frame.host = Seat{0};
+    frame.chat = Chat::text;
+    frame.spectators = true;
+    for (const Seat number : seats_of(match.played().seats)) {
+      SeatShown shown;
+      shown.seat = number;
+      shown.kind = number.index() % 4 == 2 ? SeatKind::bot : SeatKind::human;
+      if (shown.kind == SeatKind::bot) shown.level = BotLevel::greedy;
+      if (shown.kind == SeatKind::human) shown.presence = Presence::here;
+      frame.seats.push_back(shown);
+    }
+    room = frame;
+  }
+
+  /// What was told of the match until now.
+  void tell(const Match& match) {
+    steps = match.steps();
+    for (const ReplayStep& step : steps) {
+      for (const Json& event : parse_json(step.happened.text, kTrustedJson)) {
+        const std::string sentence = voice->event(scene, event);
+        if (!sentence.empty()) log.push_back(sentence);
+      }
+    }
+  }
+
+  Known known() const {
+    return {catalogue, *voice, scene, room, decisions, log, steps, "ws://localhost:8080",
+            "",        left_ms};
+  }
+
+  std::string text(Size size, const Looking& looking = {}) const {
+    return draw(known(), looking, size).canvas.text();
+  }
+
+  const Catalogue& catalogue;
+  std::unique_ptr<Voice> voice;
+  Scene scene;
+  std::vector<DecisionShown> decisions;
+  std::vector<ReplayStep> steps;
+  std::optional<RoomFrame> room;
+  std::deque<std::string> log;
+  std::optional<std::int64_t> left_ms;
+};
+
+// ---- Goldens
+
+constexpr Size kUsual{80, 24};
+constexpr Size kLarge{120, 40};
+
+/// One picture of a page of goldens.
+void add_picture(std::ostream& out, const Client& client, Size size, const std::string& what,
+                 const Looking& looking = {}) {
+  out << "== " << what << ", " << client.catalogue.language() << ", " << size.columns << "x"
+      << size.rows << "\n"
+      << client.text(size, looking);
+}
+
+void compare(const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(TRIQUETRA_SOURCE_DIR) / "tests" / "screens" / (name + ".txt");
+  if (std::getenv("UPDATE_GOLDENS") != nullptr) {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ifstream file(path);
+  std::istringstream now(text);
+  std::string written;
+  std::string line;
+  int number = 0;
+  while (std::getline(now, line)) {
+    ++number;
+    std::getline(file, written);
+    REQUIRE_MESSAGE(line == written, path.filename().string(), " line ", number);
+  }
+  CHECK(!std::getline(file, written));
+}
+
+struct Page {
+  std::string name;
+  Played played;
+  std::size_t steps;
+};
+
+const std::vector<Page>& pages() {
+  static const std::vector<Page> kPages = {
+      {"triqueta-base-5", {"triqueta", R"({"variant":"base"})", 5}, 60},
+      {"triqueta-wolves-4", {"triqueta", R"({"variant":"wolves"})", 4}, 45},
+      {"triqueta-duo-2", {"triqueta", R"({"variant":"duo"})", 2}, 20},
+      {"mayhem-8", {"mayhem", "{}", 8}, 40},
+      {"mayhem-unchecked-3", {"mayhem", R"({"claims":"unchecked"})", 3}, 30},
+      {"card-triangles-6", {"card_triangles", "{}", 6}, 60},
+      {"card-triangles-2", {"card_triangles", "{}", 2}, 30},
+      {"bids-3", {"bids", "{}", 3}, 2},
+  };
+  return kPages;
+}
+
+TEST_CASE("known tables look as they did when somebody looked at them") {
+  for (const Page& page : pages()) {
+    CAPTURE(page.name);
+    std::ostringstream out;
+    Match match(page.played, 1);
+    match.play(page.steps);
+    match.play_until_asked(0);
+    for (const std::string& language : Catalogue::languages()) {
+      const Catalogue words(language);
+      Client client(match, 0, words);
+      client.tell(match);
+      client.left_ms = 2100;
+      for (const Size size : {kUsual, kLarge, kSmallestScreen}) {
+        add_picture(out, client, size, "asked");
+      }
+    }
+    while (!match.is_over()) match.step();
+    const Catalogue words("en");
+    Client client(match, 0, words);
+    client.tell(match);
+    add_picture(out, client, kUsual, "over");
+    Looking back;
+    back.panel = Panel::look_back;
+    back.step = page.steps;
+    back.eyes = 1;
+    add_picture(out, client, kUsual, "look back", back);
+    compare(page.name, out.str());
+  }
+}
+
+TEST_CASE("the room, its lists and the pages look as they did") {
+  std::ostringstream out;
+  Match match({"triqueta", R"({"variant":"wolves"})", 4}, 1);
+  match.play_until_asked(0);
+  for (const std::string& language : Catalogue::languages()) {
+    const Catalogue words(language);
+    Client client(match, 0, words);
+    client.tell(match);
+    Looking looking;
+    for (const auto& [panel, what] :
+         {std::pair{Panel::room, "room"}, std::pair{Panel::reactions, "reactions"},
+          std::pair{Panel::say, "say"}, std::pair{Panel::help, "help"},
+          std::pair{Panel::all, "all"}}) {
+      looking.panel = panel;
+      looking.typed = panel == Panel::say ? "Wollen wir nachher noch eine Partie? 李小龙" : "";
+      looking.cursor = looking.typed.size();
+      add_picture(out, client, kUsual, what, looking);
+    }
+    Looking leaving;
+    leaving.is_leaving = true;
+    add_picture(out, client, kUsual, "leaving", leaving);
+    client.room->status = RoomStatus::open;
+    client.room->seats[3].kind = SeatKind::empty;
+    add_picture(out, client, kUsual, "before the start");
+    add_picture(out, client, {40, 20}, "too small");
+  }
+  compare("room", out.str());
+}
+
+// ---- What holds of every table
+
+/// Every variant with its most and fewest seats.
+std::vector<Played> all_played() {
+  std::vector<Played> all;
+  for (const GameKind& game : catalog()) {
+    for (const std::string& options : game.variants()) {
+      for (std::size_t seats = game.max_seats; seats >= game.min_seats; --seats) {
+        if (!game.check(options, seats)) {
+          all.push_back({std::string(game.name), options, seats});
+          if (all.back().seats == game.max_seats) continue;
+          break;
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/// Presses every key that is shown, down to the acts: which offers can be reached.
+void reach(const Client& client, const Looking& looking, int depth,
+           std::set<std::size_t>& reached) {
+  REQUIRE(depth < 10);
+  std::set<char> keys;
+  for (const Item& item : items_of(client.known(), looking)) {
+    CHECK_MESSAGE(keys.insert(item.key).second, "twice: ", item.key);
+    CHECK(item.key != ' ');
+    const Key key{Key::Kind::letter, std::string(1, item.key)};
+    const Pressed pressed = press(client.known(), looking, key, {});
+    if (pressed.wish) {
+      reached.insert(std::get<TakeOffer>(*pressed.wish).offer);
+    } else {
+      reach(client, pressed.looking, depth + 1, reached);
+    }
+  }
+}
+
+TEST_CASE("every act of every game has a key that is shown") {
+  const std::uint32_t seed = tests::take_seed();
+  const Catalogue words("de");
+  for (const Played& played : all_played()) {
+    CAPTURE(played.game);
+    CAPTURE(played.options);
+    CAPTURE(played.seats);
+    Match match(played, seed);
+    for (int step = 0; step < 25 && !match.is_over(); ++step, match.step()) {
+      for (const DecisionShown& decision : match.decisions()) {
+        const Seat seat = decision.seats.front();
+        const Client client(match, seat.index(), words);
+        std::set<std::size_t> reached;
+        reach(client, Looking{}, 0, reached);
+        REQUIRE(reached.size() == client.scene.offers.size());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace triquetra::cli
