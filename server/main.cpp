@@ -89,7 +89,7 @@ void set_up_log(const Config& config) {
 /// What was found only when the server had begun to run. Other threads may be logging meanwhile.
 [[noreturn]] void give_up(const std::exception& problem) {
   spdlog::default_logger_raw()->flush();
-  std::cerr << "triquetrad: " << problem.what() << std::endl;
+  std::cerr << "triquetrad: " << problem.what() << "\n" << std::flush;
   std::quick_exit(1);
 }
 

@@ -109,7 +109,7 @@ void ask(RoomState& room, TimePoint now) {
       next.push_back({decision, now, now, std::nullopt});
     }
   }
-  playing.asked = std::move(next);
+  playing.asked = next;
   schedule_bots(room, now);
 }
 
