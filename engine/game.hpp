@@ -82,15 +82,24 @@ class Chance {
 };
 
 // clang-format off
+/// Types whose copies never ask for memory.
+template <class... T>
+concept CopiedWithoutTheHeap = (std::is_nothrow_copy_constructible_v<T> && ...);
+/// The types of a game. State is a value of fixed size: copied as often as somebody looks ahead,
+/// compared, no pointers. Its stage is a variant that carries its data. Everything that travels
+/// (all but State) is described with Boost.Describe; Events is a List of Event, as long as one
+/// transition can make it.
 template <class G>
-concept Game =
-    // The types. State is a value of fixed size: copied freely, compared, no pointers. Its stage is
-    // a variant that carries its data. Everything that travels (all but State) is described with
-    // Boost.Describe; Events is a List of Event, as long as one transition can make it.
+concept GameTypes =
     std::regular<typename G::State> && std::equality_comparable<typename G::Options> &&
     std::equality_comparable<typename G::Deal> && std::equality_comparable<typename G::Action> &&
     std::equality_comparable<typename G::TableView> &&
     std::equality_comparable<typename G::SeatView> &&
+    CopiedWithoutTheHeap<typename G::State, typename G::Action, typename G::Events,
+                         typename G::TableView, typename G::SeatView>;
+
+template <class G>
+concept Game = GameTypes<G> &&
     requires(const typename G::Options& options, std::size_t seat_count,
              Chance<typename G::Deal>& chance, const typename G::State& state,
              typename G::State& changed, Seat seat, DecisionId decision,
