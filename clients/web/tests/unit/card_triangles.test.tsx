@@ -280,7 +280,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     },
     {
       en: "Ada completes a pure triangle: vertical 1 red, vertical 2 red and vertical 3 red. Ada saves vertical 1 red, vertical 2 red and vertical 3 red.",
-      de: "Ada vervollständigt ein reines Dreieck: senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot. Ada behält senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot.",
+      de: "Ada vollendet ein reines Dreieck: senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot. Ada behält senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot.",
       fr: "Ada complète un triangle pur : vertical 1 rouge, vertical 2 rouge et vertical 3 rouge. Ada garde vertical 1 rouge, vertical 2 rouge et vertical 3 rouge.",
     },
   ],
