@@ -429,7 +429,7 @@ TEST_CASE("whether a call is true is seen with little work, whatever is held") {
   // kinds, and a joker that no triangle fits.
   Rng rng(seed_number(tests::take_seed()));
   for (int i = 0; i < 200; ++i) {
-    std::vector<triangles::Piece> pile = triangles::all_pieces();
+    auto pile = triangles::all_pieces();
     rng.shuffle(pile);
     const auto is_rest = [](const auto& piece) { return piece.cut == triangles::Cut::horizontal; };
     if (i % 2 == 0) std::partition(pile.begin(), pile.end(), is_rest);

@@ -88,14 +88,14 @@ void Line::end(ByeCode code, std::int64_t retry_ms) {
 void Line::write() {
   if (writing_ || outbox_.empty()) return;
   writing_ = true;
-  world_.after(pause_ + world_.between(1, 60), [self = shared_from_this()] {
-    const Outgoing& frame = self->outbox_.front();
+  const Outgoing first = outbox_[0];
+  outbox_.drop(1);
+  world_.after(pause_ + world_.between(1, 60), [self = shared_from_this(), frame = first] {
     std::string text = (frame.shared ? *frame.shared : "") + frame.own;
     if (frame.is_view) {
       self->last_view_ = text;
       if (self->victim_ && !self->victim_->last_view_.empty()) text = self->victim_->last_view_;
     }
-    self->outbox_.pop();
     self->writing_ = false;
     if (self->up_) self->hear_(&text);
     if (self->outbox_.empty() && self->ending_) return self->close();
