@@ -35,7 +35,7 @@ def plays_every_game():
         pid = ("--pid", server.process.pid)
         for words in (("--game", "triqueta", "--watchers", 2), ("--game", "mayhem", "--seats", 2),
                       ("--game", "card_triangles", "--seats", 3, "--no-hints"), ("--game", "triqueta", "--rate", 100)):
-            code, figures, said = load(server.port, "--rooms", 10, *pid, *words)
+            code, figures, said = load(server.port, "--rooms", 100, *pid, *words)
             assert code == 0 and not said, (words, code, said)
             assert figures["errors"] == figures["lost_turns"] == 0, figures
             assert figures["acts"] > 0 and figures["answers"] > 0 and figures["server_us_per_act"] > 0, figures

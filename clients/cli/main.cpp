@@ -303,7 +303,8 @@ void add_create(CLI::App& app, Run& run) {
       ->check(CLI::Range(5, 86400));
   command->add_option("--password", common->password, "Joining takes this password")
       ->type_name("WORD");
-  command->add_option("--chat", words->chat, "Who sits here may wave, also say things, or neither")
+  command->add_option("--chat", words->chat, "How to talk: off, reactions or text")
+      ->type_name("HOW")
       ->check(CLI::IsMember(words_of<Chat>()))
       ->group(shell::kSeldom)
       ->capture_default_str();
