@@ -119,7 +119,7 @@ CLI::Validator origin_check() {
 }
 
 /// What a command line can ask for beside serving.
-struct Asked {
+struct Errands {
   bool healthcheck = false;
   bool check_config = false;
   bool print_config = false;
@@ -129,7 +129,7 @@ struct Asked {
   CLI::App* restore = nullptr;
 };
 
-void add_errands(CLI::App& app, Asked& asked, std::string& file) {
+void add_errands(CLI::App& app, Errands& asked, std::string& file) {
   app.add_flag("--healthcheck", asked.healthcheck,
                "Ask the server at this port how it is; exit 0 if well")
       ->configurable(false)
@@ -376,7 +376,7 @@ Orders read_orders(int argc, const char* const* argv) {
       ->group(shell::kSeldom)
       ->configurable(false);
 #endif
-  Asked asked;
+  Errands asked;
   add_errands(app, asked, orders.file);
   // After the commands, which would take them over.
   app.set_help_all_flag("--help-all", "Show every setting");
