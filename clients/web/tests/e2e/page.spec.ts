@@ -75,7 +75,11 @@ const wordsOf = ({ page }: Person): Promise<string[]> =>
   page.evaluate(() => {
     const texts: (string | null)[] = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.push(walker.currentNode.textContent);
+    while (walker.nextNode()) {
+      // What stands there for browsers without JavaScript is in all languages at once.
+      const isForOthers = walker.currentNode.parentElement?.closest("noscript");
+      if (!isForOthers) texts.push(walker.currentNode.textContent);
+    }
     for (const each of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
       for (const name of ["aria-label", "title", "placeholder"])
         texts.push(each.getAttribute(name));
