@@ -114,7 +114,7 @@ test("(d) the server restarts", async ({ person, server }) => {
   for (const each of [mover, waiter]) await isAt(each.page, 1);
   await restart(server, mover.page);
   for (const each of [mover, waiter]) {
-    await expect(each.page.locator(".link-bar")).toHaveCount(0, { timeout: 10_000 });
+    await expect(each.page.locator(".link-bar")).toHaveCount(0);
     await isAt(each.page, 1);
   }
   const before = await rev(mover.page);
