@@ -38,7 +38,7 @@ void give_back(void* piece) {
 namespace triquetra {
 namespace {
 
-struct Step {
+struct Played {
   Seat seat;
   std::string act;  // its frame, but for the id
 };
@@ -46,7 +46,7 @@ struct Step {
 /// A match as it can be played again and again.
 struct Course {
   std::string deal;
-  std::vector<Step> steps;
+  std::vector<Played> steps;
 };
 
 Course random_course(const GameKind& game, const std::string& options, std::size_t seats,

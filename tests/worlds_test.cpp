@@ -57,7 +57,7 @@ using tests::seed_number;
 /// a fraction of a millisecond.
 constexpr std::uint64_t kMostUnlike = 3000;
 
-struct Step {
+struct Played {
   std::optional<Seat> seat;  // none: the lapse of the decision
   DecisionId decision;
   std::string action;
@@ -66,7 +66,7 @@ struct Step {
 /// A table after every step.
 struct Course {
   std::vector<TablePointer> tables;
-  std::vector<Step> steps;
+  std::vector<Played> steps;
 };
 
 Course random_match(const GameKind& game, const std::string& options, std::size_t seats, Rng& rng) {
@@ -92,7 +92,7 @@ Course random_match(const GameKind& game, const std::string& options, std::size_
 }
 
 /// The table after the same step in another world; none if the rules do not allow it there.
-std::optional<TablePointer> after(const TablePointer& table, const Step& step) {
+std::optional<TablePointer> after(const TablePointer& table, const Played& step) {
   const auto decisions = table->decisions();
   if (!step.seat) {
     const bool stands = std::any_of(decisions.begin(), decisions.end(),
@@ -131,7 +131,7 @@ Known known_of(const Course& course, Viewer viewer) {
 
 /// Whether the first `count` steps can be played from `table` too, and the viewer cannot tell the
 /// worlds apart by what the states say that it has been shown.
-bool is_alike(TablePointer table, const Known& known, const std::vector<Step>& steps,
+bool is_alike(TablePointer table, const Known& known, const std::vector<Played>& steps,
               std::size_t count) {
   for (std::size_t i = 0;; ++i) {
     if (!known.tables[i]->equals(*known_of(*table, known.viewer))) return false;
@@ -193,7 +193,7 @@ bool exchange_faces(const GameKind& game, const std::string& options, std::size_
 
 // --- the same evening in two rooms
 
-std::string act_members(const Step& step) {
+std::string act_members(const Played& step) {
   return R"("type":"act","decision":)" + std::to_string(step.decision.value) + R"(,"action":)" +
          step.action;
 }
@@ -245,7 +245,7 @@ class Theatre {
   }
   void leave(ConnectionId who) { take(Disconnected{who}); }
   /// A step of the script. A window lapses when its time is over.
-  void play(const Step& step) {
+  void play(const Played& step) {
     now_ += std::chrono::milliseconds(10);
     if (step.seat) {
       say(step.seat->index(), act_members(step));
@@ -305,12 +305,12 @@ class Theatre {
 };
 
 /// An act that the rules forbid this seat here, taken from somewhere else in the match.
-std::optional<Step> forbidden(const Course& course, const Table& table, Seat seat, Rng& rng) {
-  const Step& other = rng.pick(course.steps);
+std::optional<Played> forbidden(const Course& course, const Table& table, Seat seat, Rng& rng) {
+  const Played& other = rng.pick(course.steps);
   if (!other.seat || !std::holds_alternative<Fault>(table.act(seat, other.action)))
     return std::nullopt;
   const auto open = decision_for(table.decisions(), seat);
-  return Step{seat, open ? open->id : other.decision, other.action};
+  return Played{seat, open ? open->id : other.decision, other.action};
 }
 
 /// Something that a client does beside the script, the same in both worlds.
