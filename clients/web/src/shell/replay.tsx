@@ -167,7 +167,7 @@ export function Replay(props: {
         </h1>
         <EyesChoice scene={scene} eyes={eyes} choose={setEyes} />
       </header>
-      <div class="banner">
+      <div class="banner" tabIndex={0}>
         <p role="status">
           {view && step ? (
             <span>

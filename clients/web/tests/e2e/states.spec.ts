@@ -71,7 +71,7 @@ test("a turn is called out on every screen, and leads back", async ({ person }) 
   const say = await open(ada, waiting);
   await expect(page).toHaveTitle("Triqueta");
   await page.locator(".top-bar button").first().click();
-  await page.locator(".menu a").click();
+  await page.locator(".menu a[href*=rules]").click();
   await page.locator(".screen").waitFor();
   await expect(page).toHaveTitle("Triqueta: rules – Triquetra");
   await expect(page.locator(".screen h1")).toBeFocused();
