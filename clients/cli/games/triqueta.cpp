@@ -188,7 +188,8 @@ class TriquetaVoice : public Voice {
         return true;
       }
     }
-    const Json& shadow = list_of(table.value("tower", Json::object()), "shadow");
+    const Json tower = table.value("tower", Json::object());
+    const Json& shadow = list_of(tower, "shadow");
     return std::any_of(shadow.begin(), shadow.end(), [](const Json& count) { return count != 0; });
   }
 
@@ -285,6 +286,8 @@ class TriquetaVoice : public Voice {
     return tokens_text(added);
   }
 
+  // What it gives stands in what it was given.
+  static const Json& list_of(Json&& json, const char* key) = delete;
   static const Json& list_of(const Json& json, const char* key) {
     static const Json kNone = Json::array();
     return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;
