@@ -93,7 +93,8 @@ for (const [look, game] of kMidGame) {
     const { page } = ada;
     const check = async (screen: string) => {
       expect.soft(await faults(page), screen).toEqual([]);
-      if (look.height! < 600 && screen !== "over") {
+      // In words longer than any language's the page may scroll; reach.spec.ts tries what is then in reach.
+      if (look.height! < 600 && screen !== "over" && look.language !== "qps") {
         // The others may have ended the game meanwhile, and the score sheet may be higher.
         const { height, over } = await page.evaluate(() => ({
           height: document.documentElement.scrollHeight,

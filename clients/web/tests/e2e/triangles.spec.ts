@@ -59,7 +59,8 @@ for (const { game, seats, looks } of kWalks) {
       const { page } = ada;
       const check = async (screen: string) => {
         expect.soft(await faults(page), screen).toEqual([]);
-        if (screen === "over") return;
+        // In words longer than any language's a full hand may scroll; reach.spec.ts tries what is then in reach.
+        if (screen === "over" || look.language === "qps") return;
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         expect.soft(height, `${screen} is higher than the window`).toBe(look.height);
       };
