@@ -302,7 +302,10 @@ void RoomActor::adopt(Outcome outcome, const Letter& letter) {
 }
 
 void RoomActor::answer_from_log(const std::string& match, const FromClient& client) {
-  read_match(match, [self = shared_from_this(), client](const ReadMatch& read) {
+  // Not its own: what waits in the actor would keep it for ever if the store never answers.
+  read_match(match, [weak = weak_from_this(), client](const ReadMatch& read) {
+    const auto self = weak.lock();
+    if (!self) return;
     if (const auto* refusal = std::get_if<ErrorCode>(&read)) return self->refuse(client, *refusal);
     const auto& finished = *std::get<std::shared_ptr<const FinishedMatch>>(read);
     const auto connection = self->connection_of(client.from.connection);
