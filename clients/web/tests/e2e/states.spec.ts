@@ -261,7 +261,7 @@ test("what others are called and say stays text", async ({ person }) => {
   await expect(notice).toContainText(evil);
   await notice.locator("button").click();
   say({ type: "said", room: room.room, seat: 1, text: evil });
-  await page.getByRole("button", { name: "Talk to the others" }).click();
+  await page.getByRole("button", { name: "Talk, 1 new message" }).click();
   await expect(page.locator(".said li")).toHaveText(`${evil} ${evil}`);
   await expect(page.locator("img[src=x]")).toHaveCount(0);
   await expect(page).not.toHaveTitle("1");
