@@ -59,19 +59,18 @@ void Line::gone() {
 }
 
 void Line::send(Outgoing frame, std::string room) {
-  asio::post(context_, [self = shared_from_this(), frame = std::move(frame),
-                        room = std::move(room)]() mutable {
-    self->enqueue(std::move(frame), std::move(room));
-  });
+  asio::post(context_,
+             [self = shared_from_this(), frame = std::move(frame),
+              room = std::move(room)]() mutable { self->enqueue(std::move(frame), room); });
 }
 
 void Line::finish(ByeCode code, std::int64_t retry_ms) {
   asio::post(context_, [self = shared_from_this(), code, retry_ms] { self->end(code, retry_ms); });
 }
 
-void Line::enqueue(Outgoing frame, std::string room) {
+void Line::enqueue(Outgoing frame, const std::string& room) {
   if (ending_) return;
-  if (!outbox_.push(std::move(frame), std::move(room))) {
+  if (!outbox_.push(std::move(frame), room)) {
     return end(ByeCode::slow, limits::kSlowRetryMs);
   }
   longest_queue_ = std::max(longest_queue_, outbox_.size());

@@ -49,7 +49,7 @@ class Line final : public Connection, public std::enable_shared_from_this<Line> 
   void overhear(std::shared_ptr<Line> victim) { victim_ = std::move(victim); }
 
  private:
-  void enqueue(Outgoing frame, std::string room);
+  void enqueue(Outgoing frame, const std::string& room);
   void write();
   void end(ByeCode code, std::int64_t retry_ms);
   void close();

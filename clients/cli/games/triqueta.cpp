@@ -20,6 +20,13 @@ std::int64_t size_of(const Json& json, const char* key) {
   return json.contains(key) ? static_cast<std::int64_t>(json[key].size()) : 0;
 }
 
+// What it gives stands in what it was given.
+const Json& list_of(Json&& json, const char* key) = delete;
+const Json& list_of(const Json& json, const char* key) {
+  static const Json kNone = Json::array();
+  return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;
+}
+
 class TriquetaVoice : public Voice {
  public:
   using Voice::Voice;
@@ -284,13 +291,6 @@ class TriquetaVoice : public Voice {
       if (keep[i] == true) added.push_back(down[i]);
     }
     return tokens_text(added);
-  }
-
-  // What it gives stands in what it was given.
-  static const Json& list_of(Json&& json, const char* key) = delete;
-  static const Json& list_of(const Json& json, const char* key) {
-    static const Json kNone = Json::array();
-    return json.is_object() && json.contains(key) && json[key].is_array() ? json[key] : kNone;
   }
 
   static std::int64_t number_of(const Json& json, const char* key) {

@@ -48,6 +48,8 @@ class FullScreen : public TableVisitor {
   /// The catalogue becomes another language's when the person wants that.
   FullScreen(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
              Catalogue& catalogue, bool has_color);
+  FullScreen(const FullScreen&) = delete;
+  FullScreen& operator=(const FullScreen&) = delete;
   ~FullScreen() override;  // gives the terminal back, and says how to come back
 
   void on_ok(const ClientFrame& request, const Ok& ok) override;

@@ -664,7 +664,7 @@ PlayedGame play_game(std::size_t seat_count, std::uint32_t number) {
     act ? Rules::apply(next, seat, *act) : Rules::lapse(next, decision.id);
     move_places(state, next, hands);
     game.steps.emplace_back(decision.id, act);
-    game.states.push_back(std::move(next));
+    game.states.push_back(next);
     game.places.push_back(hands);
   }
 }
