@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <type_traits>
 
 #include "all_games.hpp"
 #include "tests/games/bids/rules.hpp"

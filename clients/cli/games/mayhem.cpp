@@ -83,12 +83,7 @@ class MayhemVoice : public Voice {
     if (!scene.seat) return lines;
     const auto all = players(scene);
     if (*scene.seat < all.size()) lines.push_back(all[*scene.seat]);
-    lines.push_back(
-        catalogue_.text("mayhem.mine", {{"cards", names_of(list_in(scene.mine, "hand"))}}));
-    const Json& fast = list_in(scene.mine, "fast");
-    if (!fast.empty()) {
-      lines.push_back(catalogue_.text("mayhem.fast", {{"cards", words_of(fast)}}));
-    }
+    add_hand(lines, scene);
     return lines;
   }
 
@@ -123,12 +118,7 @@ class MayhemVoice : public Voice {
     const std::size_t end = std::min<std::size_t>(open.size(), 4);  // the pile, a line for each cut
     for (std::size_t i = 0; i < end; ++i) lines.push_back(open[i]);
     if (!scene.seat) return lines;
-    lines.push_back(
-        catalogue_.text("mayhem.mine", {{"cards", names_of(list_in(scene.mine, "hand"))}}));
-    const Json& fast = list_in(scene.mine, "fast");
-    if (!fast.empty()) {
-      lines.push_back(catalogue_.text("mayhem.fast", {{"cards", words_of(fast)}}));
-    }
+    add_hand(lines, scene);
     return lines;
   }
 
@@ -169,6 +159,16 @@ class MayhemVoice : public Voice {
   }
 
  private:
+  /// The seat's own cards, and those that it may play at once.
+  void add_hand(std::vector<std::string>& lines, const Scene& scene) const {
+    lines.push_back(
+        catalogue_.text("mayhem.mine", {{"cards", names_of(list_in(scene.mine, "hand"))}}));
+    const Json& fast = list_in(scene.mine, "fast");
+    if (!fast.empty()) {
+      lines.push_back(catalogue_.text("mayhem.fast", {{"cards", words_of(fast)}}));
+    }
+  }
+
   /// Everybody's cards, triangles and points; many seats stand in two columns.
   std::vector<std::string> players_drawn(const Scene& scene, std::size_t columns) const {
     const Json& seats = list_in(scene.table, "seats");
