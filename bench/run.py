@@ -256,13 +256,20 @@ class Bench:
             connection = (run["memory_arrived_kib"] - run["memory_before_kib"]) / (4 * count)
             rows.append(["a connection that has said hello", f"{connection:.1f}"])
         for name, words in (("a room of four that gathers, without its connections", ("--stage", "seated", "--seconds", 0)),
-                            ("a room with a match that has begun", ("--stage", "view", "--seconds", 0)),
-                            ("a room with a match halfway (at act 35)", ("--rate", 35 * count / 10, "--warm", 0, "--seconds", 10))):
+                            ("a room with a match that has begun", ("--stage", "view", "--seconds", 0))):
             with triquetrad() as server:
                 server.load("--rooms", 50, "--stage", "hello", "--seconds", 0)
                 run = server.load("--rooms", count, *words, "--hold", 1)
-                grown = run.get("memory_end_kib", run["memory_arrived_kib"]) - run["memory_before_kib"]
-                rows.append([name, f"{grown / count - 4 * connection:.1f}"])
+                rows.append([name, f"{(run['memory_arrived_kib'] - run['memory_before_kib']) / count - 4 * connection:.1f}"])
+        # What has been played is on the disk.
+        for name, game, options, halfway in (("Triqueta", "triqueta", {}, 35), ("Triqueta, Hidden Wolves", "triqueta", {"variant": "wolves"}, 35),
+                                             ("Triangle Mayhem", "mayhem", {}, 60), ("21/15/9-Card Triangles", "card_triangles", {}, 50)):
+            with triquetrad(store="sqlite") as server:
+                server.load("--rooms", 50, "--stage", "hello", "--seconds", 0)
+                run = server.load(*workload(game=game, options=options, rooms=count), "--rate", halfway * count / 20, "--warm", 0,
+                                  "--seconds", 20, "--hold", 1)
+                grown = run["memory_end_kib"] - run["memory_before_kib"]
+                rows.append([f"a room with a match halfway (at act {halfway}), SQLite: {name}", f"{grown / count - 4 * connection:.1f}"])
         used = []
         for matches in (1, 3):
             with triquetrad() as server:

@@ -378,9 +378,10 @@ TEST_CASE("an append that was refused changes nothing, and the player hears why"
   CHECK(life.ask(bot).at("type") == "ok");
 }
 
-/// Plays the match of a room with one person and bots until it is over.
+/// Plays the match of a room with one person and bots until it is over, or the person has acted so
+/// often.
 void play_out(Life& life, const std::string& player, const std::string& room,
-              const std::string& prefix) {
+              const std::string& prefix, int acts_most = 2000) {
   int acts = 0;
   const auto newest = [&](const std::string& type) {
     const auto& heard = life.heard();
@@ -393,7 +394,7 @@ void play_out(Life& life, const std::string& player, const std::string& room,
     const Json view = newest("view");
     return !view.is_null() && view.contains("legal") && !view.at("legal").empty();
   };
-  while (!is_over()) {
+  while (!is_over() && acts < acts_most) {
     life.turn_until([&] { return is_over() || is_asked(); });
     if (is_over()) return;
     const Json view = newest("view");
@@ -418,6 +419,62 @@ std::string about_match(const std::string& type, const std::string& room, const 
                         const std::string& more = "") {
   return R"({"type":")" + type + R"(","id":"about","room":")" + room + R"(","match":)" +
          match.dump() + more + "}";
+}
+
+TEST_CASE("of a match in play the log tells what the room no longer holds") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.bot_delay = std::chrono::milliseconds(0);
+  Life life(store, policy);
+  life.enter();
+  const std::string room = life.ask(kCreate).at("room").get<std::string>();
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const Json match = life.heard().back().at("match");
+  std::map<int, Json> told;
+  const auto listen = [&] {
+    for (const Json& frame : life.heard()) {
+      if (frame.at("type") == "view") told[frame.at("rev")] = frame.at("happened");
+    }
+  };
+  play_out(life, store.players.begin()->second.id, room, "m-", 20);
+  listen();
+  const auto newest = static_cast<std::size_t>(told.rbegin()->first);
+  REQUIRE(newest > 2 * RecentTexts::kLeast);
+  REQUIRE(told.size() > RecentTexts::kLeast);
+  const auto ask = [&](std::size_t after) {
+    return life.ask(about_match("history", room, match, R"(,"after":)" + std::to_string(after)));
+  };
+  const auto check_all = [&] {
+    std::size_t rev = 0;
+    for (bool more = true; more;) {
+      const Json answer = ask(rev);
+      REQUIRE(answer.contains("pages"));
+      for (const Json& page : answer.at("pages")) {
+        CHECK(page.at("rev") == ++rev);
+        // A view that waited for the next one was not heard.
+        const auto seen = told.find(static_cast<int>(rev));
+        if (seen != told.end()) CHECK(page.at("happened") == seen->second);
+      }
+      more = answer.at("more").get<bool>();
+    }
+    CHECK(rev >= newest);
+  };
+  check_all();
+  // What was read is at hand, but not for ever the newest.
+  play_out(life, store.players.begin()->second.id, room, "n-", 3);
+  listen();
+  check_all();
+  play_out(life, store.players.begin()->second.id, room, "o-", 3);
+  listen();
+  // Nobody may know its deal, or replay it, though its log was read.
+  for (const std::string type : {"record", "replay"}) {
+    const std::string from = type == "replay" ? R"(,"from":0)" : "";
+    CHECK(life.ask(about_match(type, room, match, from)).at("code") == "record_not_ready");
+  }
+  store.states[room] = LogState::unavailable;
+  CHECK(ask(0).at("code") == "storage_unavailable");
+  CHECK(ask(newest - 1).contains("pages"));
 }
 
 TEST_CASE("a finished match is read from the log when somebody asks, also after a restart") {

@@ -16,7 +16,7 @@
 #include "server/base/append_only.hpp"
 #include "server/room/after.hpp"
 #include "server/room/copy_on_write.hpp"
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 #include "server/store/log_codec.hpp"
 #include "tests/seed.hpp"
 
@@ -76,8 +76,13 @@ class Evening {
     }
     return "nothing";
   }
-  /// Every person acts the first legal act, and time passes for the bots, until the match is over.
+  /// Until the match is over.
   void play_out(std::size_t steps_most) {
+    play(steps_most);
+    REQUIRE(room->status() == RoomStatus::over);
+  }
+  /// Every person acts the first legal act, and time passes for the bots.
+  void play(std::size_t steps_most) {
     for (std::size_t step = 0; step < steps_most && room->status() == RoomStatus::playing; ++step) {
       bool acted = false;
       for (const ConnectionId who : people) {
@@ -90,7 +95,6 @@ class Evening {
       }
       if (!acted) waits(limits::kBotDelay);
     }
-    REQUIRE(room->status() == RoomStatus::over);
   }
   static std::string act_frame(const std::string& id, const Json& view, std::size_t choice) {
     Json decision;
@@ -127,9 +131,9 @@ class Evening {
     const std::string wanted = outcome.effects.wanted_match;
     apply(std::move(outcome));
     if (wanted.empty()) return;
-    const auto match = finished_match(log, wanted);
+    const auto match = logged_match(log, wanted);
     REQUIRE(match);
-    const Outgoing answer = answer_from(*match, client);
+    const Outgoing answer = answer_from(*match, client, room->rev());
     CHECK(answer.is_asked);
     show(answer);
   }
@@ -990,6 +994,21 @@ TEST_CASE("a list of texts that grows shows each holder what came before its own
   CHECK_THROWS_AS(trunk[300], Bug);
 }
 
+TEST_CASE("of texts that grow only the newest are held, and each holder sees those of its own") {
+  RecentTexts trunk;
+  for (std::size_t i = 0; i < 100; ++i) {
+    auto refused = trunk;
+    refused.push_back("this was refused");
+    trunk.push_back(std::to_string(i));
+    CHECK(refused[i] == "this was refused");
+    CHECK(trunk.size() == i + 1);
+    CHECK(trunk.size() - trunk.first() >= std::min(i + 1, RecentTexts::kLeast));
+    CHECK(trunk.size() - trunk.first() <= 2 * RecentTexts::kLeast);
+    for (std::size_t at = trunk.first(); at <= i; ++at) CHECK(trunk[at] == std::to_string(at));
+    if (trunk.first() > 0) CHECK_THROWS_AS(trunk[trunk.first() - 1], Bug);
+  }
+}
+
 TEST_CASE("a log leads to the room that wrote it") {
   Evening evening = playing();
   evening.play_out(2000);
@@ -1282,9 +1301,13 @@ TEST_CASE("everybody hears only the own view, and spectators the public one") {
   CHECK(std::equal(views[9].rbegin(), views[9].rend(), views[8].rbegin()));
 }
 
-TEST_CASE("history gives what happened, page by page, without gaps") {
+TEST_CASE("history gives what happened, page by page, without gaps, while it is played and after") {
   Evening evening = playing();
-  evening.play_out(2000);
+  std::size_t steps = 2000;
+  SUBCASE("after the end") {}
+  SUBCASE("in the middle, when most of it is in the log alone") { steps = 30; }
+  SUBCASE("at the beginning, when all of it is in the room") { steps = 5; }
+  evening.play(steps);
   const Json view = evening.last(1, "view");
   std::int64_t after = 0;
   bool more = true;

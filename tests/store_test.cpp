@@ -454,6 +454,59 @@ class ManyRooms {
 
 constexpr std::size_t kPage = 4096;
 
+/// So many appends of a hundred kilobytes, a room after the other.
+void append_much(EventStore& store, std::size_t times) {
+  const std::vector<Record> records = {acted(1, std::string(100'000, 'x'))};
+  for (std::size_t i = 0; i < times; ++i) {
+    REQUIRE(append(store, "R" + std::to_string(i), 0, 0, records) == Kept::ok);
+  }
+}
+
+TEST_CASE("the write-ahead log goes into the file beside the commits, and does not grow for ever") {
+  constexpr std::size_t kLogBytes = limits::kCheckpointPages * kPage;
+  constexpr std::size_t kTimes = 4 * kLogBytes / 100'000;
+  Folder folder;
+  {
+    SqliteStore store(folder.file());
+    append_much(store, kTimes);
+    CHECK(fs::file_size(folder.file()) > 2 * kLogBytes);
+    CHECK(fs::file_size(folder.file() + "-wal") < 3 * kLogBytes);
+    // A kill now.
+    for (const char* end : {"", "-wal"}) {
+      ManyRooms::copy_to(folder.file(), folder.file() + "-killed", end);
+    }
+  }
+  for (const std::string& file : {folder.file(), folder.file() + "-killed"}) {
+    check_store(file);
+    SqliteStore store(file);
+    for (std::size_t i = 0; i < kTimes; ++i) {
+      REQUIRE(load(store, "R" + std::to_string(i)).records.size() == 1);
+    }
+  }
+}
+
+TEST_CASE("who reads the file holds its log back, and no commit") {
+  constexpr std::size_t kLogBytes = limits::kCheckpointPages * kPage;
+  constexpr std::size_t kTimes = 3 * kLogBytes / 100'000;
+  Folder folder;
+  SqliteStore store(folder.file());
+  REQUIRE(append(store, "FIRST", 0, 0, {acted(1, "1")}) == Kept::ok);
+  sqlite3* reader = nullptr;
+  REQUIRE(sqlite3_open(folder.file().c_str(), &reader) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM event", nullptr, nullptr, nullptr) ==
+          SQLITE_OK);
+  append_much(store, kTimes);
+  CHECK(fs::file_size(folder.file()) < kLogBytes);
+  CHECK(fs::file_size(folder.file() + "-wal") > 2 * kLogBytes);
+  sqlite3_close(reader);
+  for (std::size_t seq = 1; fs::file_size(folder.file()) < 2 * kLogBytes; ++seq) {
+    REQUIRE(seq < 5000);
+    REQUIRE(append(store, "FIRST", seq, 0,
+                   {acted(static_cast<std::int64_t>(seq) + 1, std::string(9000, 'y'))}) ==
+            Kept::ok);
+  }
+}
+
 std::string read_page(const std::string& file, std::size_t page) {
   std::string bytes(kPage, '\0');
   std::ifstream(file, std::ios::binary)

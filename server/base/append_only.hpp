@@ -57,6 +57,34 @@ class AppendOnlyTexts {
   std::size_t size_ = 0;
 };
 
+/// The newest of a list of texts: at least kLeast of them, or all, and at most twice as many.
+class RecentTexts {
+ public:
+  static constexpr std::size_t kLeast = 8;
+  /// Of the whole list.
+  std::size_t size() const { return first_ + older_.size() + newer_.size(); }
+  /// The number of the oldest that is still here.
+  std::size_t first() const { return first_; }
+  /// Holds until the next push_back. Before: first() <= index < size().
+  std::string_view operator[](std::size_t index) const {
+    ensure(index >= first_, "a text that is gone");
+    const std::size_t at = index - first_;
+    return at < older_.size() ? older_[at] : newer_[at - older_.size()];
+  }
+  void push_back(std::string_view text) {
+    if (newer_.size() == kLeast) {
+      first_ += older_.size();
+      older_ = std::exchange(newer_, {});
+    }
+    newer_.push_back(text);
+  }
+
+ private:
+  AppendOnlyTexts older_;
+  AppendOnlyTexts newer_;
+  std::size_t first_ = 0;
+};
+
 /// Items by keys that are spread as evenly as hashes are. What once stands under a key stays there.
 /// Each item knows when it came; whoever shares the map sees those that came before its own end.
 template <class T>

@@ -209,6 +209,10 @@ inline constexpr seconds kForgetPause{10};
 inline constexpr std::size_t kStoreQueue = 10'000;
 // Appends of one transaction: larger ones are not faster, and all of them wait for it.
 inline constexpr std::size_t kStoreBatch = 1024;
+// Pages of a write-ahead log that are worth a sync of the file itself (16 MiB); and where commits
+// wait, because it grows faster than the disk takes it up.
+inline constexpr int kCheckpointPages = 4096;
+inline constexpr int kCheckpointPagesMost = 8 * kCheckpointPages;
 // How often a store that has failed is tried again.
 inline constexpr milliseconds kStoreRetry{250};
 // Logs that are read at the same time at the start.

@@ -14,7 +14,7 @@
 
 #include "server/net/ws_connection.hpp"
 #include "server/ops/pages.hpp"
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 
 namespace triquetra::net {
 
@@ -159,10 +159,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   void hand_out_record(const ReadMatch& read) {
-    if (const auto* match = std::get_if<std::shared_ptr<const FinishedMatch>>(&read)) {
-      return hand_out(record_answer((*match)->record));
+    const auto* match = std::get_if<std::shared_ptr<const LoggedMatch>>(&read);
+    if (match != nullptr && (*match)->finished) {
+      return hand_out(record_answer((*match)->finished->record));
     }
-    const ErrorCode why = std::get<ErrorCode>(read);
+    const ErrorCode why = match != nullptr ? ErrorCode::no_such_match : std::get<ErrorCode>(read);
     if (why == ErrorCode::storage_unavailable || why == ErrorCode::busy) {
       const std::string word(word_of(why));
       return respond(http::status::service_unavailable, "text/plain", word + "\n");

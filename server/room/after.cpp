@@ -6,7 +6,7 @@
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 
 namespace triquetra {
 namespace {
@@ -23,22 +23,26 @@ void want_finished(Draft& draft, const RequestId& id, const MatchId& wanted) {
   draft.refuse(id, runs ? ErrorCode::record_not_ready : ErrorCode::no_such_match);
 }
 
-Ok answer_of(const FinishedMatch& match, const GetRecord& frame) {
+Ok answer_of(const LoggedMatch& match, const GetRecord& frame, std::int64_t /*known*/) {
   Ok answer = ok(frame.id);
-  answer.record = Raw{match.record};
+  answer.record = Raw{match.finished.value().record};
   return answer;
 }
 
-Ok answer_of(const FinishedMatch& match, const Replay& frame) {
+Ok answer_of(const LoggedMatch& match, const Replay& frame, std::int64_t /*known*/) {
   Ok answer = ok(frame.id);
+  const FinishedMatch& finished = match.finished.value();
   const auto from = static_cast<std::size_t>(int{frame.from});
-  answer.steps = replay_page(match, from);
-  answer.more = from + answer.steps->size() <= match.steps.size();
+  answer.steps = replay_page(finished, from);
+  answer.more = from + answer.steps->size() <= finished.steps.size();
   return answer;
 }
 
-Ok answer_of(const FinishedMatch& match, const History& frame) {
-  return history_page(match.happened, frame);
+Ok answer_of(const LoggedMatch& match, const History& frame, std::int64_t known) {
+  // The log may be an act ahead, which nobody has been shown.
+  const std::size_t size = match.happened.size();
+  const std::size_t told = match.finished ? size : std::min(size, static_cast<std::size_t>(known));
+  return history_page(frame, told, [&](std::size_t at) { return match.happened[at]; });
 }
 
 }  // namespace
@@ -52,20 +56,18 @@ void count_finished(RoomState& room) {
 void finish_match(RoomState& room) {
   Over over{std::move(room.edit<Playing>().match)};
   // What is on the table is shown as long as it stands; the log has all that led there.
-  AppendOnlyTexts last;
-  last.push_back(over.match.newly_happened());
-  over.match.happened = std::move(last);
+  over.match.happened = {};
   room.stage = std::move(over);
   count_finished(room);
 }
 
-Outgoing answer_from(const FinishedMatch& match, const FromClient& client) {
+Outgoing answer_from(const LoggedMatch& match, const FromClient& client, std::int64_t known) {
   Outgoing answer{client.from.connection, nullptr, {}};
   answer.is_asked = true;
   std::visit(
       [&](const auto& frame) {
-        if constexpr (requires { answer_of(match, frame); }) {
-          answer.own = encoded(answer_of(match, frame));
+        if constexpr (requires { answer_of(match, frame, known); }) {
+          answer.own = encoded(answer_of(match, frame, known));
         } else {
           ensure(false, "a frame that asks for no match");
         }

@@ -1,6 +1,8 @@
 // After a match: its record, its replay, and the next one.
 #pragma once
 
+#include <cstdint>
+
 #include "protocol/client_frames.hpp"
 #include "protocol/server_frames.hpp"
 #include "server/room/messages.hpp"
@@ -8,7 +10,7 @@
 
 namespace triquetra {
 
-struct FinishedMatch;
+struct LoggedMatch;
 
 /// The stage in which the end stays on the table.
 struct Over {
@@ -20,8 +22,9 @@ struct Over {
 void finish_match(RoomState& room);
 /// The match that was opened last is over: it can be asked for.
 void count_finished(RoomState& room);
-/// What Effects::wanted_match was read for. Before: `client` asked for a match.
-Outgoing answer_from(const FinishedMatch& match, const FromClient& client);
+/// What Effects::wanted_match was read for: of a match that is played, what happened up to the
+/// revision `known`. Before: `client` asked for this match, for more than that only if it is over.
+Outgoing answer_from(const LoggedMatch& match, const FromClient& client, std::int64_t known);
 
 void on(Draft& draft, const Rematch& frame);
 void on(Draft& draft, const GetRecord& frame);

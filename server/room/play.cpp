@@ -214,18 +214,25 @@ void on(Draft& draft, const History& frame) {
     return;
   }
   const Match* match = draft.room.match();
-  draft.reply(history_page(match == nullptr ? AppendOnlyTexts() : match->happened, frame));
+  const RecentTexts happened = match == nullptr ? RecentTexts() : match->happened;
+  if (static_cast<std::size_t>(int{frame.after}) < happened.first()) {
+    draft.wanted_match = frame.match.str();
+    return;
+  }
+  draft.reply(history_page(frame, happened.size(),
+                           [&](std::size_t at) { return std::string(happened[at]); }));
 }
 
-Ok history_page(const AppendOnlyTexts& happened, const History& frame) {
+Ok history_page(const History& frame, std::size_t size,
+                const std::function<std::string(std::size_t)>& happened) {
   Ok answer = ok(frame.id);
   answer.pages.emplace();
   auto rev = static_cast<std::size_t>(int{frame.after});
-  while (rev < happened.size() && answer.pages->size() < limits::kHistoryPage) {
-    answer.pages->push_back({static_cast<std::int64_t>(rev) + 1, Raw{std::string(happened[rev])}});
+  while (rev < size && answer.pages->size() < limits::kHistoryPage) {
+    answer.pages->push_back({static_cast<std::int64_t>(rev) + 1, Raw{happened(rev)}});
     ++rev;
   }
-  answer.more = rev < happened.size();
+  answer.more = rev < size;
   return answer;
 }
 

@@ -2,7 +2,9 @@
 // until when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,7 +33,7 @@ struct Match {
   SeatSet sent_away;              // for these of them until the table agrees to have them back
   TablePointer table;
   std::int64_t revision = 0;  // acts and lapses so far; the log has them
-  AppendOnlyTexts happened;   // by revision - 1; once it is over, the last alone
+  RecentTexts happened;       // by revision - 1; none once it is over
   TimePoint started_at{};
 
   /// What the newest revision did, as JSON.
@@ -103,8 +105,10 @@ void make(Draft& draft, TablePointer table, Seat seat, DecisionId decision, std:
 void adopt(RoomState& room, const Acted& acted, TimePoint now);
 void adopt(RoomState& room, const Lapsed& lapsed, TimePoint now);
 
-/// What happened from a revision on, as many as a page holds.
-Ok history_page(const AppendOnlyTexts& happened, const History& frame);
+/// What happened after a revision, as many as a page holds: of `size` revisions, each told by
+/// `happened`, which takes it less 1.
+Ok history_page(const History& frame, std::size_t size,
+                const std::function<std::string(std::size_t)>& happened);
 
 void on(Draft& draft, const Act& frame);
 void on(Draft& draft, const History& frame);

@@ -59,6 +59,12 @@ class Room {
   const std::string& maker() const { return wanted().maker; }
   const std::string& made_by_request() const { return wanted().request; }
   RoomStatus status() const { return state_.status(); }
+  /// Whether this match is on the table, and not over.
+  bool plays(const std::string& match) const {
+    return state_.in<Playing>() != nullptr && state_.opened->match == match;
+  }
+  /// Acts and lapses of the match on the table so far; 0 if there is none.
+  std::int64_t rev() const { return state_.match() == nullptr ? 0 : state_.rev(); }
   /// Since when nobody is there; none while somebody is.
   std::optional<TimePoint> empty_since() const;
   /// The seat that a player holds, if any.

@@ -307,15 +307,16 @@ void RoomActor::answer_from_log(const std::string& match, const FromClient& clie
     const auto self = weak.lock();
     if (!self) return;
     if (const auto* refusal = std::get_if<ErrorCode>(&read)) return self->refuse(client, *refusal);
-    const auto& finished = *std::get<std::shared_ptr<const FinishedMatch>>(read);
+    const auto& logged = *std::get<std::shared_ptr<const LoggedMatch>>(read);
     const auto connection = self->connection_of(client.from.connection);
-    if (connection) connection->send(answer_from(finished, client), self->code_);
+    if (!connection || !self->room_) return;
+    connection->send(answer_from(logged, client, self->room_->rev()), self->code_);
   });
 }
 
 void RoomActor::read_match(const std::string& match, std::function<void(const ReadMatch&)> done) {
   if (closed_) return done(*closed_);
-  if (at_hand_ && at_hand_->match == match) return done(at_hand_);
+  if (has_at_hand(match)) return done(at_hand_);
   if (readers_.size() >= limits::kMatchReaders) return done(ErrorCode::busy);
   readers_.emplace_back(match, std::move(done));
   // Who comes while the log is read has an answer from it as well.
@@ -323,6 +324,13 @@ void RoomActor::read_match(const std::string& match, std::function<void(const Re
   store_.load(code_, [self = shared_from_this()](LoadedLog log) {
     asio::post(self->context_, [self, log = std::move(log)] { self->answer_readers(log); });
   });
+}
+
+bool RoomActor::has_at_hand(const std::string& match) const {
+  if (!at_hand_ || at_hand_->match != match) return false;
+  const bool is_played = room_ && room_->plays(match);
+  if (!is_played) return at_hand_->finished.has_value();
+  return at_hand_->happened.size() >= static_cast<std::size_t>(room_->rev());
 }
 
 void RoomActor::answer_readers(const LoadedLog& log) {
@@ -333,9 +341,7 @@ void RoomActor::answer_readers(const LoadedLog& log) {
       continue;
     }
     try {
-      if (!at_hand_ || at_hand_->match != match) {
-        at_hand_ = finished_match(log.records, match, policy_);
-      }
+      if (!has_at_hand(match)) at_hand_ = logged_match(log.records, match, policy_);
     } catch (const std::exception& wrong) {
       spdlog::error("match {} of room {} cannot be played again: {}", match, code_, wrong.what());
       at_hand_ = nullptr;

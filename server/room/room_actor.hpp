@@ -20,7 +20,7 @@
 #include "server/base/limits.hpp"
 #include "server/base/token_bucket.hpp"
 #include "server/room/connection.hpp"
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 #include "server/room/messages.hpp"
 #include "server/room/room.hpp"
 #include "server/room/room_news.hpp"
@@ -29,8 +29,8 @@
 
 namespace triquetra {
 
-/// A finished match as the log has it, or why it cannot be told.
-using ReadMatch = std::variant<std::shared_ptr<const FinishedMatch>, ErrorCode>;
+/// A match as the log has it, or why it cannot be told.
+using ReadMatch = std::variant<std::shared_ptr<const LoggedMatch>, ErrorCode>;
 
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:
@@ -49,7 +49,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void close(std::function<void(bool)> done);
   /// The same, and the log goes: the room is as if it had never been.
   void forget(std::function<void(bool)> done);
-  /// Reads a finished match from the log.
+  /// Reads a match from the log: the one that is played up to the newest act at least.
   void read_match(const std::string& match, std::function<void(const ReadMatch&)> done);
   /// Whether nobody has been there for so long.
   bool is_empty_for(TimePoint::duration time) const;
@@ -86,6 +86,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   /// Answers by a match that the log has.
   void answer_from_log(const std::string& match, const FromClient& client);
   void answer_readers(const LoadedLog& log);
+  bool has_at_hand(const std::string& match) const;
   void tell();
   void set_alarm(std::optional<TimePoint> at);
   void ring();
@@ -129,7 +130,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::vector<std::function<void(bool)>> closing_;
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
   // The match that was asked for last, for a while; and who waits for one.
-  std::shared_ptr<const FinishedMatch> at_hand_;
+  std::shared_ptr<const LoggedMatch> at_hand_;
   std::vector<std::pair<std::string, std::function<void(const ReadMatch&)>>> readers_;
 };
 

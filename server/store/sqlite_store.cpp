@@ -23,6 +23,7 @@
 #include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
+#include "server/store/sqlite_checkpoints.hpp"
 #include "server/store/sqlite_format.hpp"
 
 namespace triquetra {
@@ -62,8 +63,6 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
   // What goes is overwritten: else a recovery that reads page by page would find, beside a log,
   // what it was before.
   database.run("PRAGMA secure_delete = ON");
-  // Seldom: while the log goes into the file, everybody waits.
-  database.run("PRAGMA wal_autocheckpoint = 4096");
   database.run("PRAGMA journal_size_limit = 67108864");
   database.run("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_schema") == 0) {
@@ -232,11 +231,13 @@ class SqliteStore::Writer {
       : file_(std::move(file)),
         vfs_(vfs),
         tell_commit_(std::move(tell_commit)),
-        work_(context_.get_executor()) {}
+        work_(context_.get_executor()),
+        checkpoints_(file_, vfs_, [this](const auto& f) { asio::post(context_, f); }) {}
   /// Throws StoreProblem.
   void open() {
     try {
       opened_ = std::make_unique<Opened>(file_, vfs_, Opening::old_or_new);
+      checkpoints_.watch(opened_->database);
     } catch (const Problem& problem) {
       throw StoreProblem(problem.what());
     }
@@ -309,6 +310,7 @@ class SqliteStore::Writer {
       if (change.done) change.done(ended == Kept::ok ? change.made : ended);
     }
     if (ended != Kept::ok) return;
+    checkpoints_.look(opened_->database);
     if (std::exchange(complained_, false)) spdlog::info("{} can be written again", file_);
     if (tell_commit_) {
       tell_commit_(size, std::chrono::duration_cast<std::chrono::microseconds>(now() - start));
@@ -363,6 +365,7 @@ class SqliteStore::Writer {
       auto opened = std::make_unique<Opened>(file_, vfs_, Opening::old);
       if (opened->ids[0] != ours_) throw StoreProblem("it is another file now; restart the server");
       opened_ = std::move(opened);
+      checkpoints_.watch(opened_->database);
       spdlog::info("{} is open again", file_);
       return true;
     } catch (const std::runtime_error& problem) {
@@ -400,6 +403,7 @@ class SqliteStore::Writer {
   bool commit_is_posted_ = false;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_;
+  sqlite::Checkpoints checkpoints_;
   std::thread thread_;
 };
 

@@ -9,7 +9,7 @@
 #include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/after.hpp"
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 #include "server/room/room.hpp"
 #include "tests/told.hpp"
 
@@ -226,9 +226,9 @@ void Checkers::check_replay(const std::string& room, const std::vector<Record>& 
     const FromClient client{sender, ask};
     const Outcome outcome = replayed->handle(client, now(), rng);
     const bool is_told = outcome.next && !outcome.effects.wanted_match.empty();
-    const auto finished = finished_match(log, opened->match);
-    const bool told = is_told && finished &&
-                      answer_from(*finished, client).own.find(opened->secret) != std::string::npos;
+    const auto logged = logged_match(log, opened->match);
+    const bool told = is_told && logged && logged->finished &&
+                      answer_from(*logged, client, 0).own.find(opened->secret) != std::string::npos;
     const bool still_here = replayed->seat_of(sender.player).has_value();
     if (still_here && !told) throw Wrong("a replayed room has lost a record: " + room);
   }

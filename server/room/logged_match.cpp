@@ -1,4 +1,4 @@
-#include "server/room/finished_match.hpp"
+#include "server/room/logged_match.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -70,13 +70,14 @@ std::optional<Step> step_of(const Record& record) {
 
 }  // namespace
 
-std::shared_ptr<const FinishedMatch> finished_match(const std::vector<Record>& log,
-                                                    const std::string& match,
-                                                    const RoomPolicy& policy) {
+std::shared_ptr<const LoggedMatch> logged_match(const std::vector<Record>& log,
+                                                const std::string& match,
+                                                const RoomPolicy& policy) {
   RoomState room;
   room.terms.edit().policy = policy;
+  LoggedMatch logged;
+  logged.match = match;
   FinishedMatch finished;
-  finished.match = match;
   TablePointer start;
   for (const Record& record : log) {
     auto step = step_of(record);
@@ -91,14 +92,16 @@ std::shared_ptr<const FinishedMatch> finished_match(const std::vector<Record>& l
     if (finished.steps.size() % limits::kReplayStride == 0) finished.marks.push_back(table);
     finished.steps.push_back(*std::move(step));
     const TablePointer next = after(table, finished.steps.back());
-    finished.happened.push_back(next->happened());
+    logged.happened.push_back(next->happened());
     room.edit<Playing>().match.table = next;
     if (!next->result()) continue;
     finished.seat_count = room.seats->size();
     finished.record = record_of(*room.match(), *room.opened, *start, finished.steps);
-    return std::make_shared<const FinishedMatch>(std::move(finished));
+    logged.finished = std::move(finished);
+    break;
   }
-  return nullptr;
+  if (logged.happened.empty()) return nullptr;
+  return std::make_shared<const LoggedMatch>(std::move(logged));
 }
 
 std::vector<ReplayStep> replay_page(const FinishedMatch& match, std::size_t from) {
