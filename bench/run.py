@@ -167,7 +167,7 @@ class Bench:
         rows = []
         none = None
         for watchers in (0, 1, 4, 16):
-            words = workload(rooms=100 if watchers == 16 else ROOMS, watchers=watchers)
+            words = workload(rooms=ROOMS, watchers=watchers)
             pairs = self.paired({"memory": lambda sizes: triquetrad()}, words)["memory"]
             own, floors = pairs.median("server_us_per_act"), statistics.median(
                 run["server_us_per_act"] for run in pairs.floors)
