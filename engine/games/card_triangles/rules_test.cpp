@@ -1052,11 +1052,12 @@ std::uint32_t games(std::uint32_t usually) {
 }
 
 TEST_CASE("The bot beats random players with every number of seats") {
-  // Measured over 1,000 games each: 0.97, 0.93, 0.93, 0.88 and 0.86.
+  // Measured over 1,000 games each: 0.97, 0.95, 0.93, 0.86 and 0.85. 0.7 of 400 is eight deviations
+  // from that: no seed fails.
   const std::uint32_t first = tests::take_seed(0);
   for (std::size_t seats = 2; seats <= 6; ++seats) {
     std::uint32_t wins = 0;
-    const std::uint32_t count = games(40);
+    const std::uint32_t count = games(400);
     for (std::uint32_t number = 0; number < count; ++number) {
       const Seat bot(number % seats);
       const State state =

@@ -999,11 +999,14 @@ TEST_CASE("The bot beats random players in every variant") {
     }
     return wins;
   };
-  // Measured over 1,000 games each: 0.96, 0.93, 0.92 and 0.89.
-  CHECK(wins_of_bot(Variant::base, 2, 60) >= 48);
-  CHECK(wins_of_bot(Variant::base, 5, 60) >= 48);
-  CHECK(wins_of_bot(Variant::wolves, 4, 60) >= 48);
-  CHECK(wins_of_bot(Variant::duo, 2, 60) >= 48);
+  // Measured over 1,000 games each: 0.96, 0.93, 0.92 and 0.89. Three quarters of 200 are six
+  // deviations from that: no seed fails.
+  for (const auto& [variant, seat_count] : {std::pair<Variant, std::size_t>{Variant::base, 2},
+                                            {Variant::base, 5},
+                                            {Variant::wolves, 4},
+                                            {Variant::duo, 2}}) {
+    CHECK(wins_of_bot(variant, seat_count, 200) >= 150);
+  }
 }
 
 // The invariants: each state here is one that no act leads to.
