@@ -25,7 +25,7 @@ foreach(part server client)
   set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/triquetra-${part})
   install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents} RENAME copyright COMPONENT ${part})
   triquetra_install_compressed(CHANGELOG.md changelog ${documents} ${part})
-  # packaging/sbom writes it, if it is asked to before.
+  # scripts/release writes it.
   install(FILES ${CMAKE_BINARY_DIR}/packaging/sbom.spdx.json
     DESTINATION ${documents} COMPONENT ${part} OPTIONAL)
 endforeach()
