@@ -1,5 +1,5 @@
-"""The packages: what an installation puts where, the Debian packages of it without an error of lintian and with the
-same bytes each time, and the list of what is inside.
+"""What a release hands out: what an installation puts where, the Debian packages of it without a word from lintian,
+the list of what is inside, and the same bytes each time. The long form of the last is scripts/release --twice.
 
 Usage: packages_test.py BUILD SOURCES      BUILD is a build with both programs, such as build/dev
 """
@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 BUILD, SOURCES = [pathlib.Path(word).resolve() for word in sys.argv[1:3]]
-EPOCH = "1750000000"
+PROGRAMS = [BUILD / "server/triquetrad", BUILD / "clients/cli/triquetra"]
+PART = ["triquetra_engine"]
 WHERE = {
     "triquetra-server": """
         etc/triquetra/triquetrad.conf
@@ -25,6 +26,7 @@ WHERE = {
         usr/share/doc/triquetra-server/HOSTING.md.gz
         usr/share/doc/triquetra-server/SECURITY.md.gz
         usr/share/doc/triquetra-server/VERSIONS.md.gz
+        usr/share/doc/triquetra-server/CHANGELOG.md.gz
         usr/share/doc/triquetra-server/changelog.gz
         usr/share/doc/triquetra-server/copyright
         usr/share/doc/triquetra-server/sbom.spdx.json
@@ -36,6 +38,7 @@ WHERE = {
         usr/share/bash-completion/completions/triquetra
         usr/share/doc/triquetra-client/PROTOCOL.md.gz
         usr/share/doc/triquetra-client/TERMINAL.md.gz
+        usr/share/doc/triquetra-client/CHANGELOG.md.gz
         usr/share/doc/triquetra-client/changelog.gz
         usr/share/doc/triquetra-client/copyright
         usr/share/doc/triquetra-client/sbom.spdx.json
@@ -46,7 +49,7 @@ WHERE = {
 
 
 def run(*words, **more):
-    env = os.environ | {"SOURCE_DATE_EPOCH": EPOCH} | more.pop("env", {})
+    env = os.environ | more.pop("env", {})
     done = subprocess.run([str(word) for word in words], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=600, env=env, **more)
     assert done.returncode == 0, f"{words} ended with {done.returncode}:\n{done.stdout}"
@@ -59,8 +62,19 @@ def files_below(folder):
 
 # --- What is inside
 
-def wrong_with(told, needed, npm):
-    """What SPDX 2.3 asks for and is not there, and what is in the programs and is not told."""
+def packages_of(program):
+    """Debian's packages of all that the loader gives to a program."""
+    paths = re.findall(r"(/\S+) \(0x", run("ldd", program))
+    assert len(paths) > 5, paths
+    # A library is registered as it was before Debian 12 made /lib a link, or as it is now.
+    told = [subprocess.run(["dpkg", "-S", path, f"/usr{path}", os.path.realpath(path)], text=True, check=False,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout for path in paths]
+    assert all(told), list(zip(paths, told))
+    return {line.partition(":")[0] for lines in told for line in lines.splitlines()}
+
+
+def wrong_with(told, loaded, npm):
+    """What SPDX 2.3 asks for and is not there, and what is in the programs and is not told, or told and not there."""
     for field in ("SPDXID", "name", "documentNamespace"):
         if not told.get(field):
             yield f"no {field}"
@@ -80,15 +94,17 @@ def wrong_with(told, needed, npm):
         for checksum in package.get("checksums", []):
             if not re.fullmatch(r"[0-9a-f]{128}", checksum["checksumValue"]):
                 yield f"checksum of {package['name']}"
+    names = {package["SPDXID"]: package["name"] for package in told["packages"]}
     for relation in told["relationships"]:
         for end in ("spdxElementId", "relatedSpdxElement"):
             if relation[end] not in ids:
                 yield f"{relation[end]} is not there"
-    targets = {relation["relatedSpdxElement"] for relation in told["relationships"]
-               if relation["relationshipType"] == "DYNAMIC_LINK"}
-    linked = {package["name"] for package in told["packages"] if package["SPDXID"] in targets}
-    for name in needed - linked:
-        yield f"{name} is linked and not told"
+    for program, packages in loaded.items():
+        said = {names.get(relation["relatedSpdxElement"]) for relation in told["relationships"]
+                if relation["spdxElementId"] == f"SPDXRef-{program}"
+                and relation["relationshipType"] in ("DYNAMIC_LINK", "DEPENDS_ON")}
+        if said != packages:
+            yield f"{program} loads {packages}, and {said} is said"
     contained = {relation["relatedSpdxElement"] for relation in told["relationships"]
                  if relation["relationshipType"] == "CONTAINS"}
     for name, version in npm.items():
@@ -97,12 +113,13 @@ def wrong_with(told, needed, npm):
             yield f"{name} is bundled and not told"
 
 
-def check_contents(sbom, package_needs):
+def check_contents(sbom, programs):
     told = json.loads(sbom.read_text())
     manifest = json.loads((SOURCES / "clients/web/package.json").read_text())
     lock = json.loads((SOURCES / "clients/web/package-lock.json").read_text())["packages"]
     npm = {name: lock[f"node_modules/{name}"]["version"] for name in manifest["dependencies"]}
-    found = list(wrong_with(told, package_needs, npm))
+    loaded = {program.name: packages_of(program) for program in programs}
+    found = list(wrong_with(told, loaded, npm))
     assert not found, found
     compiled = {relation["relatedSpdxElement"] for relation in told["relationships"]
                 if relation["relationshipType"] == "STATIC_LINK"}
@@ -114,11 +131,11 @@ def check_contents(sbom, package_needs):
                                                         if "libssl3" not in relation["relatedSpdxElement"]])):
         broken = copy.deepcopy(told)
         plant(broken)
-        assert list(wrong_with(broken, package_needs, npm)), "a planted mistake was not seen"
+        assert list(wrong_with(broken, loaded, npm)), "a planted mistake was not seen"
     print(f"sbom: {len(told['packages'])} packages, {len(told['relationships'])} relationships")
 
 
-# --- The packages
+# --- What is handed out
 
 def check_installation(folder):
     run("cmake", "--install", BUILD, "--prefix", "/usr", "--strip", env={"DESTDIR": str(folder)})
@@ -127,6 +144,8 @@ def check_installation(folder):
     assert "ExecStart=/usr/sbin/triquetrad --config /etc/triquetra/triquetrad.conf\n" in unit, unit
     settings = folder / "etc/triquetra/triquetrad.conf"
     assert 'data="/var/lib/triquetra"' in run(folder / "usr/sbin/triquetrad", "--config", settings, "--print-config")
+    licences = (folder / "usr/share/doc/triquetra-server/copyright").read_text()
+    assert licences.startswith((SOURCES / "LICENSE").read_text()) and "Jason Miller" in licences, licences
     local = folder / "local"
     run("cmake", "--install", BUILD, "--prefix", local, "--component", "server")
     unit = (local / "lib/systemd/system/triquetrad.service").read_text()
@@ -134,43 +153,78 @@ def check_installation(folder):
     assert gzip.open(local / "share/man/man8/triquetrad.8.gz").read().startswith(b".TH TRIQUETRAD 8")
 
 
-def make_packages(folder):
-    # In the same place each time: what packs writes its folder's name nowhere, and this holds that.
-    shutil.rmtree(folder, ignore_errors=True)
-    run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", folder)
-    return sorted(folder.glob("*.deb"))
-
-
 def check_packages(folder):
-    packages = make_packages(BUILD / "packages")  # which deb_test installs
-    again = make_packages(folder / "another")
-    assert [one.name.split("_")[0] for one in packages] == ["triquetra-client", "triquetra-server"], packages
-    for one, other in zip(packages, again, strict=True):
-        assert one.read_bytes() == other.read_bytes(), f"{one.name} is not the same twice"
-        name = one.name.split("_")[0]
+    version = re.search(r"project\(triquetra VERSION (\S+)", (SOURCES / "CMakeLists.txt").read_text())[1]
+    packages = sorted(folder.glob("*.deb"))
+    assert [one.name.split("_")[:2] for one in packages] == [["triquetra-client", version], ["triquetra-server", version]]
+    for one in packages:
         listed = run("dpkg-deb", "--contents", one)
         files = sorted(line.split()[5].removeprefix("./") for line in listed.splitlines() if line[0] != "d")
-        assert files == WHERE[name], files
+        assert files == sorted(WHERE[one.name.split("_")[0]]), files
         assert all(line.split()[1] == "root/root" for line in listed.splitlines()), listed
-    said = run("lintian", "--allow-root", "--fail-on", "error", "--tag-display-limit", "0", *packages)
-    print(said, end="")
-    needs = {re.match(r"\s*([a-z0-9.+-]+)", need)[1]
-             for one in packages for need in run("dpkg-deb", "--field", one, "Depends").split(",")}
+    said = run("lintian", "--allow-root", "--fail-on", "error,warning", "--show-overrides", *packages)
+    assert not said, said
+    archive = next(folder.glob("*-linux-*.tar.gz"))
+    inside = run("tar", "--list", "--file", archive).split()
+    assert "./usr/local/bin/triquetra" in inside and "./usr/local/etc/triquetra/triquetrad.conf" in inside, inside
+    run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=folder)
+    assert len((folder / "SHA256SUMS").read_text().splitlines()) == len(files_below(folder)) - 1 == 5
     print("packages:", *(f"{one.name} {one.stat().st_size // 1000} kB" for one in packages))
-    # Some are names that a package provides.
-    told = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\n", *needs], text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, check=False).stdout
-    return set(told.split()) - {"adduser", "init-system-helpers"}
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in files_below(folder)}
+
+
+def check_packed_again(first, folder):
+    """The same programs at another time, by another hand."""
+    for program in PROGRAMS:
+        program.touch()
+    run(SOURCES / "scripts/release", "--from", BUILD, "--into", folder / "again", preexec_fn=lambda: os.umask(0o077))
+    assert contents(first) == contents(folder / "again"), run("diff", "-rq", first, folder / "again")
+
+
+def check_built_again(folder):
+    """A part of the sources and the browser client as the release preset has them, in two folders."""
+    listed = run("git", "-C", SOURCES, "ls-files", "-z").split("\0")[:-1]
+    listed = [name for name in listed if (SOURCES / name).exists()]
+
+    def made(place, *flags):
+        sources = folder / place
+        for name in listed:
+            (sources / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(SOURCES / name, sources / name)
+            shutil.copymode(SOURCES / name, sources / name)
+        for modules in ("clients/web/node_modules", "clients/web/tools/node/node_modules"):
+            (sources / modules).symlink_to(SOURCES / modules)
+        build = sources / "build"
+        run("cmake", "--preset", "release", *flags, "-B", build, cwd=sources)
+        run("cmake", "--build", build, "--target", *PART, env={"CCACHE_DISABLE": "1"})
+        run(sources / "clients/web/tools/build", build / "web")
+        return {name: data for name, data in contents(build).items() if name.endswith((".o", ".a", ".bin"))}
+
+    first, second = made("one"), made("another/and/deeper")
+    assert len(first) >= 3 and any(name.endswith(".bin") for name in first), list(first)
+    assert first == second, [name for name in first if first[name] != second.get(name)]
+    assert made("with/its/path", "-DCMAKE_CXX_FLAGS=-g") != first, "the name of a folder in an object must be seen"
+    source = folder / "one/engine/rng.cpp"
+    source.write_text(source.read_text() + "const char* planted = __TIME__;\n")
+    done = subprocess.run(["cmake", "--build", folder / "one/build", "--target", *PART], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    assert done.returncode != 0 and "-Werror=date-time" in done.stdout, done.stdout
+    print(f"{len(first)} files were built twice with the same bytes")
 
 
 def main():
-    sbom = BUILD / "packaging/sbom.spdx.json"
-    sbom.parent.mkdir(exist_ok=True)
-    run(SOURCES / "packaging/sbom", BUILD, sbom)
+    packages = BUILD / "packages"  # which deb_test installs
+    run(SOURCES / "scripts/release", "--from", BUILD, "--into", packages)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         check_installation(folder / "root")
-        check_contents(sbom, check_packages(folder))
+        check_packages(packages)
+        check_contents(next(packages.glob("*.spdx.json")), PROGRAMS)
+        check_packed_again(packages, folder)
+        check_built_again(folder)
 
 
 if __name__ == "__main__":
