@@ -20,8 +20,8 @@ def copies(steps):
     """[(stage or None, source, destination)]"""
     for word, rest in steps:
         if word == "COPY":
-            stage = re.match(r"--from=(\S+)\s+", rest)
-            *sources, destination = rest[stage.end() if stage else 0:].split()
+            stage = re.search(r"--from=(\S+)\s+", rest)
+            *sources, destination = re.sub(r"--\S+\s+", "", rest).split()
             for source in sources:
                 yield stage.group(1) if stage else None, source, destination
 
@@ -39,7 +39,7 @@ def problems(dockerfile, root):
             yield f"COPY {source}: there is no such file"
         if stage is not None and not any(s.endswith(f"AS {stage}") for s in stages):
             yield f"COPY --from={stage}: there is no such stage"
-        if stage is not None and f"docker/root build/release {source}" not in dict(steps).get("RUN", ""):
+        if stage is not None and f"docker/root build/release /{source.split('/')[1]}" not in dict(steps).get("RUN", ""):
             yield f"COPY {source}: docker/root does not lay that out"
     for word, rest in steps:
         if word != "RUN":
