@@ -135,7 +135,9 @@ def main():
         print(run("scripts/image", *([] if IS_WHOLE else ["--from", BUILD]), archive), end="")
         manifest, settings, root = unpacked(archive, folder / "oci")
         if not IS_WHOLE:
-            run("scripts/image", "--from", BUILD, folder / "again.tar")
+            own = run("dpkg", "--print-architecture").strip()
+            told = run("scripts/image", "--from", BUILD, "--platforms", f"linux/{own},linux/riscv64", folder / "again.tar")
+            assert "riscv64 do not run here" in told, told
             assert unpacked(folder / "again.tar", folder / "again")[0] == manifest, "not the same image twice"
         check_inside(manifest, settings, root)
         check_running(root, settings, folder)
