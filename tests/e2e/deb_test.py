@@ -75,6 +75,8 @@ class Debian:
         base = SOURCES / "build" / f"base-{architecture}.tar"
         self.output(SOURCES / "scripts/base", architecture, base)
         self.root.mkdir()
+        # In memory: what dpkg waits for a disk to have is most of its time.
+        self.output("mount", "-t", "tmpfs", "-o", "size=2g,mode=755", "tmpfs", self.root)
         self.output("tar", "--extract", "--numeric-owner", "--preserve-permissions", "--file", base,
                     "--directory", self.root)
         for file in ("resolv.conf", "hosts"):
@@ -89,7 +91,8 @@ class Debian:
 
     def run(self, *words, **more):
         proxies = [f"{name}={value}" for name, value in os.environ.items() if name.lower().endswith("_proxy")]
-        return self.output("chroot", self.root, "env", "-i", "HOME=/root", "LC_ALL=C.UTF-8",
+        # Without /proc apt closes each descriptor that there may be.
+        return self.output("prlimit", "--nofile=1024:", "chroot", self.root, "env", "-i", "HOME=/root", "LC_ALL=C.UTF-8",
                            "DEBIAN_FRONTEND=noninteractive", "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
                            *proxies, *words, **more)
 
@@ -288,6 +291,7 @@ def main():
                 debian.run("systemctl", "stop")
             if sys.exc_info()[0]:
                 print(debian.log()[-5000:])
+            Debian.output("umount", "--lazy", debian.root)
 
 
 SEED = seed.take()
