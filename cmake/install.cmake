@@ -9,35 +9,45 @@ install(TARGETS triquetrad RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONEN
 install(TARGETS triquetra RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT client)
 
 # Debian has manuals and long documents compressed, without a name or a time in them.
+set(packaging ${CMAKE_BINARY_DIR}/packaging)
 function(triquetra_install_compressed FILE NAME DESTINATION COMPONENT)
-  set(compressed ${CMAKE_BINARY_DIR}/packaging/${COMPONENT}/${NAME}.gz)
-  add_custom_command(OUTPUT ${compressed}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/packaging/${COMPONENT}
-    COMMAND gzip -9cn ${CMAKE_SOURCE_DIR}/${FILE} > ${compressed}
-    DEPENDS ${CMAKE_SOURCE_DIR}/${FILE})
-  set_property(GLOBAL APPEND PROPERTY TRIQUETRA_COMPRESSED ${compressed})
+  set(compressed ${packaging}/${COMPONENT}/${NAME}.gz)
+  install(CODE "
+    file(MAKE_DIRECTORY \"${packaging}/${COMPONENT}\")
+    execute_process(COMMAND gzip -9cn \"${FILE}\"
+      OUTPUT_FILE \"${compressed}\" COMMAND_ERROR_IS_FATAL ANY)
+  " COMPONENT ${COMPONENT})
   install(FILES ${compressed} DESTINATION ${DESTINATION} COMPONENT ${COMPONENT})
 endfunction()
+function(triquetra_install_pages COMPONENT DESTINATION)
+  foreach(page IN LISTS ARGN)
+    get_filename_component(name ${page} NAME)
+    triquetra_install_compressed(${CMAKE_SOURCE_DIR}/${page} ${name} ${DESTINATION} ${COMPONENT})
+  endforeach()
+endfunction()
 
-triquetra_install_compressed(packaging/man/triquetrad.8 triquetrad.8 ${CMAKE_INSTALL_MANDIR}/man8 server)
-triquetra_install_compressed(packaging/man/triquetra.1 triquetra.1 ${CMAKE_INSTALL_MANDIR}/man1 client)
+triquetra_install_pages(server ${CMAKE_INSTALL_MANDIR}/man8 packaging/man/triquetrad.8)
+triquetra_install_pages(client ${CMAKE_INSTALL_MANDIR}/man1 packaging/man/triquetra.1)
 foreach(part server client)
   set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/triquetra-${part})
-  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${documents} RENAME copyright COMPONENT ${part})
-  triquetra_install_compressed(CHANGELOG.md changelog ${documents} ${part})
-  # packaging/sbom writes it, if it is asked to before.
-  install(FILES ${CMAKE_BINARY_DIR}/packaging/sbom.spdx.json
-    DESTINATION ${documents} COMPONENT ${part} OPTIONAL)
+  # The time in the changelog that Debian asks for is SOURCE_DATE_EPOCH, where it is set.
+  install(CODE "
+    set(PROJECT_VERSION ${PROJECT_VERSION})
+    set(TRIQUETRA_CONTACT \"${TRIQUETRA_CONTACT}\")
+    string(TIMESTAMP TIME \"%a, %d %b %Y %H:%M:%S +0000\" UTC)
+    configure_file(${CMAKE_SOURCE_DIR}/packaging/debian/changelog.in ${packaging}/changelog @ONLY)
+    execute_process(COMMAND ${CMAKE_SOURCE_DIR}/packaging/copyright
+      OUTPUT_FILE ${packaging}/copyright COMMAND_ERROR_IS_FATAL ANY)
+  " COMPONENT ${part})
+  triquetra_install_compressed(${packaging}/changelog changelog ${documents} ${part})
+  triquetra_install_pages(${part} ${documents} CHANGELOG.md)
+  # The list of what is inside is made by scripts/release.
+  install(FILES ${packaging}/copyright DESTINATION ${documents} COMPONENT ${part})
+  install(FILES ${packaging}/sbom.spdx.json DESTINATION ${documents} COMPONENT ${part} OPTIONAL)
 endforeach()
 set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc)
-foreach(page HOSTING SECURITY VERSIONS)
-  triquetra_install_compressed(docs/${page}.md ${page}.md ${documents}/triquetra-server server)
-endforeach()
-foreach(page TERMINAL PROTOCOL)
-  triquetra_install_compressed(docs/${page}.md ${page}.md ${documents}/triquetra-client client)
-endforeach()
-get_property(compressed GLOBAL PROPERTY TRIQUETRA_COMPRESSED)
-add_custom_target(compressed_documents ALL DEPENDS ${compressed})
+triquetra_install_pages(server ${documents}/triquetra-server docs/HOSTING.md docs/SECURITY.md docs/VERSIONS.md)
+triquetra_install_pages(client ${documents}/triquetra-client docs/TERMINAL.md docs/PROTOCOL.md)
 
 # The programs know their words; the shells find them under the name of each.
 set(completions ${CMAKE_SOURCE_DIR}/packaging/completions)
@@ -53,7 +63,7 @@ foreach(pair triquetra:client triquetrad:server)
 endforeach()
 
 # The service has paths in it, which are known when the prefix is: below /usr the settings are in /etc.
-set(service ${CMAKE_BINARY_DIR}/packaging/triquetrad.service)
+set(service ${packaging}/triquetrad.service)
 install(CODE "
   set(SBINDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SBINDIR}\")
   set(SYSCONFDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SYSCONFDIR}\")
@@ -75,7 +85,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL server client)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_SERVER_PACKAGE_NAME triquetra-server)

@@ -15,13 +15,16 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # g++ and the linter decide what is a warning here.
   target_compile_options(triquetra_options INTERFACE -w)
 endif()
+# What is released has the same bytes wherever and whenever it was built: scripts/release --twice.
+target_compile_options(triquetra_options INTERFACE
+  $<$<CONFIG:Release>:-Wdate-time;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
 if(TRIQUETRA_FUZZ)
   # Where the fuzzer learns which way the code went.
   target_compile_options(triquetra_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 # Links each of the many test programs in a fraction of the time.
 find_program(MOLD mold)
-if(MOLD)
+if(MOLD AND TRIQUETRA_TESTS)
   target_link_options(triquetra_options INTERFACE -fuse-ld=mold)
 endif()
 if(TRIQUETRA_SANITIZER)

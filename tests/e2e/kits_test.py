@@ -97,6 +97,7 @@ def version_of_all():
         "pyproject.toml": tomllib.loads((KITS / "python/pyproject.toml").read_text())["project"]["version"],
         "package.json": json.loads((KITS / "javascript/package.json").read_text())["version"],
         "CHANGELOG.md": re.search(r"^## (\d\S*)", (SOURCES / "CHANGELOG.md").read_text(), re.MULTILINE)[1],
+        "Dockerfile": re.search(r"^ARG VERSION=(\S+)", (SOURCES / "docker/Dockerfile").read_text(), re.MULTILINE)[1],
     }
     assert set(said.values()) == {version}, (version, said)
 
