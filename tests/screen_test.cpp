@@ -4,9 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -19,6 +17,7 @@
 #include "protocol/catalog.hpp"
 #include "protocol/table.hpp"
 #include "protocol/wire.hpp"
+#include "tests/golden.hpp"
 #include "tests/seed.hpp"
 
 namespace triquetra::cli {
@@ -176,22 +175,8 @@ void add_picture(std::ostream& out, const Client& client, Size size, const std::
 }
 
 void compare(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(TRIQUETRA_SOURCE_DIR) / "tests" / "screens" / (name + ".txt");
-  if (std::getenv("UPDATE_GOLDENS") != nullptr) {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ifstream file(path);
-  std::istringstream now(text);
-  std::string written;
-  std::string line;
-  int number = 0;
-  while (std::getline(now, line)) {
-    ++number;
-    std::getline(file, written);
-    REQUIRE_MESSAGE(line == written, path.filename().string(), " line ", number);
-  }
-  CHECK(!std::getline(file, written));
+  tests::compare_golden(fs::path(TRIQUETRA_SOURCE_DIR) / "tests" / "screens" / (name + ".txt"),
+                        text);
 }
 
 struct Page {
