@@ -295,6 +295,48 @@ void reach(const Client& client, const Looking& looking, int depth,
   }
 }
 
+TEST_CASE("my hand is in sight, however small the window and large the table") {
+  const std::uint32_t seed = tests::take_seed();
+  const Catalogue words("de");
+  for (const Played& played : all_played()) {
+    if (played.game != "mayhem" && played.game != "card_triangles") continue;
+    CAPTURE(played.game);
+    CAPTURE(played.seats);
+    Match match(played, seed);
+    for (int step = 0; step < 150 && !match.is_over(); ++step, match.step()) {
+      const Client client(match, match.decisions().front().seats.front().index(), words);
+      for (const Size size : {kSmallestScreen, kUsual}) {
+        const std::string text = client.text(size);
+        CAPTURE(text);
+        for (const Json& card : client.scene.mine["hand"]) {
+          REQUIRE(text.find(card_word(card)) != std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every page can be looked at before there is a table") {
+  const Catalogue words("fr");
+  for (const Played& played : all_played()) {
+    CAPTURE(played.game);
+    Client client(Match(played, 1), 0, words);
+    client.scene.table = client.scene.mine = Json();
+    client.scene.offers.clear();
+    client.decisions.clear();
+    for (const RoomStatus status :
+         {RoomStatus::open, RoomStatus::starting, RoomStatus::playing, RoomStatus::over}) {
+      client.room->status = status;
+      for (const Panel panel : {Panel::table, Panel::room, Panel::reactions, Panel::say,
+                                Panel::help, Panel::all, Panel::look_back}) {
+        Looking looking;
+        looking.panel = panel;
+        CHECK(client.text(kUsual, looking) != Canvas(kUsual).text());
+      }
+    }
+  }
+}
+
 TEST_CASE("every act of every game has a key that is shown") {
   const std::uint32_t seed = tests::take_seed();
   const Catalogue words("de");
