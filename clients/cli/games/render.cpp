@@ -198,7 +198,7 @@ std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
 
 std::size_t rows_of(const std::vector<std::string>& lines, std::size_t columns) {
   std::size_t rows = 0;
-  for (const std::string& line : lines) rows += wrapped(line, columns).size();
+  for (const std::string& line : lines) rows += wrapped(line, columns, kHangingIndent).size();
   return rows;
 }
 

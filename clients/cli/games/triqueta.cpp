@@ -132,31 +132,29 @@ class TriquetaVoice : public Voice {
     std::vector<std::string> lines;
     const std::string head =
         catalogue_.text("triqueta.round", {{"round", number_of(table, "round")}});
-    lines.push_back(style_.paint(head, Color::bold) + "  " + tower_drawn(table));
-    std::int64_t count = 0;
-    for (const Json& row : list_of(table, "rows")) {
-      ++count;
-      std::string text =
-          row_text(list_of(row, "tokens"), room.columns > 12 ? room.columns - 12 : 0);
-      if (row.contains("taken_by")) {
-        text = catalogue_.text("triqueta.row_taken",
-                               {{"name", scene.name_of(number(row, "taken_by"))}});
-      }
-      lines.push_back(catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
-    }
-    auto rows = collections(scene);
-    // Where there is room, what three are worth stands with it, and the rows stand apart.
+    std::string tower = tower_drawn(table);
+    const std::string legend = "  " + catalogue_.text("screen.triqueta.shadow");
+    const std::size_t wide = width_of(head) + 2 + width_of(tower) + width_of(legend);
+    if (tower.find("◆") != std::string::npos && wide <= room.columns) tower += legend;
+    lines.push_back(style_.paint(head, Color::bold) + "  " + tower);
     const bool is_over = !list_of(table, "scores").empty();
-    if (!is_over && room.rows > lines.size() + rows.size() + 1) {
-      rows.insert(rows.begin() + 1, values_row(rows.front().size(), table));
-    }
-    if (room.rows > lines.size() + rows.size() + kAirFrom) lines.emplace_back();
-    for (std::string& line : grid(rows, room.columns, style_)) lines.push_back(std::move(line));
+    std::vector<std::string> mine;
     for (const char* key : {"down", "shadow"}) {
       if (size_of(scene.mine, key) == 0) continue;
-      lines.push_back(catalogue_.text(
+      mine.push_back(catalogue_.text(
           "triqueta.mine", {{"kind", std::string(key)}, {"tokens", tokens_text(scene.mine[key])}}));
     }
+    auto rows = collections(scene);
+    const std::size_t below = rows.size() + rows_of(mine, room.columns);
+    if (!is_over) add_rows(lines, scene, {room.columns, room.rows - std::min(room.rows, below)});
+    // Where there is room, what three are worth stands with it, and the rows stand apart.
+    const std::size_t taken = below + rows_of(lines, room.columns);
+    if (!is_over && taken < room.rows) {
+      rows.insert(rows.begin() + 1, values_row(rows.front().size(), table));
+    }
+    if (taken + kAirFrom < room.rows) lines.emplace_back();
+    for (std::string& line : grid(rows, room.columns, style_)) lines.push_back(std::move(line));
+    for (std::string& line : mine) lines.push_back(std::move(line));
     return lines;
   }
 
@@ -212,7 +210,34 @@ class TriquetaVoice : public Voice {
   }
 
  private:
-  static constexpr std::size_t kAirFrom = 3;  // rows to spare
+  static constexpr std::size_t kAirFrom = 4;  // rows to spare
+
+  /// The rows one below the other; or one behind the other, where else not everybody's collection
+  /// would be in sight.
+  void add_rows(std::vector<std::string>& lines, const Scene& scene, Size room) const {
+    std::vector<std::string> rows;
+    for (const Json& row : list_of(scene.table, "rows")) {
+      std::string text =
+          row_text(list_of(row, "tokens"), room.columns > 12 ? room.columns - 12 : 0);
+      if (row.contains("taken_by")) {
+        text = catalogue_.text("triqueta.row_taken",
+                               {{"name", scene.name_of(number(row, "taken_by"))}});
+      }
+      const auto count = static_cast<std::int64_t>(rows.size()) + 1;
+      rows.push_back(catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
+    }
+    if (rows_of(lines, room.columns) + rows_of(rows, room.columns) <= room.rows) {
+      lines.insert(lines.end(), rows.begin(), rows.end());
+      return;
+    }
+    std::string joined;
+    const Json& all = list_of(scene.table, "rows");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      // Whoever has taken one is out, which stands with the name.
+      if (!all[i].contains("taken_by")) joined += (joined.empty() ? "" : "  ") + rows[i];
+    }
+    lines.push_back(joined);
+  }
 
   /// What three of each animal give, under the heads of the collections.
   std::vector<std::string> values_row(std::size_t columns, const Json& table) const {

@@ -26,7 +26,8 @@ using Lines = std::vector<Cells>;
 
 Json json_of(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
 
-void add_wrapped(Lines& lines, std::string_view text, std::size_t columns, std::size_t indent = 2) {
+void add_wrapped(Lines& lines, std::string_view text, std::size_t columns,
+                 std::size_t indent = kHangingIndent) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     for (Cells& line : wrapped(text.substr(begin, end - begin), columns, indent)) {
@@ -142,9 +143,12 @@ class Painter {
     add("?", "screen.key.help", '?');
     if (looking_.panel == Panel::look_back) return add("Q", "screen.key.leave", 'Q');
     const Chat chat = known_.room ? known_.room->chat : Chat::off;
-    if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
-    if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
-    add("+", "screen.key.room", '+');
+    const bool is_page = looking_.panel == Panel::help || looking_.panel == Panel::all;
+    if (!is_page) {
+      if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
+      if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
+      add("+", "screen.key.room", '+');
+    }
     add("=", "screen.key.all", '=');
     add("Q", "screen.key.leave", 'Q');
   }
