@@ -3,7 +3,6 @@
 // them anew; a golden that changes means that old logs play differently: raise the game's kVersion.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,6 +10,7 @@
 
 #include "protocol/catalog.hpp"
 #include "protocol/encode.hpp"
+#include "tests/golden.hpp"
 
 namespace triquetra {
 namespace {
@@ -89,28 +89,10 @@ std::vector<fs::path> goldens_of(std::string_view game) {
 }
 
 TEST_CASE("every game has goldens, and plays them as they are written") {
-  const bool update = std::getenv("UPDATE_GOLDENS") != nullptr;
   for (const GameKind& game : catalog()) {
     const auto paths = goldens_of(game.name);
     CHECK_MESSAGE(!paths.empty(), game.name, " has no golden");
-    for (const fs::path& path : paths) {
-      const std::string text = played(read_heading(path));
-      if (update) {
-        std::ofstream(path) << text;
-        continue;
-      }
-      std::ifstream file(path);
-      std::istringstream now(text);
-      std::string written;
-      std::string line;
-      int number = 0;
-      while (std::getline(now, line)) {
-        ++number;
-        std::getline(file, written);
-        REQUIRE_MESSAGE(line == written, path.filename().string(), " line ", number);
-      }
-      CHECK(!std::getline(file, written));
-    }
+    for (const fs::path& path : paths) tests::compare_golden(path, played(read_heading(path)));
   }
 }
 

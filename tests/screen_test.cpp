@@ -4,9 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -19,6 +17,7 @@
 #include "protocol/catalog.hpp"
 #include "protocol/table.hpp"
 #include "protocol/wire.hpp"
+#include "tests/golden.hpp"
 #include "tests/seed.hpp"
 
 namespace triquetra::cli {
@@ -176,22 +175,8 @@ void add_picture(std::ostream& out, const Client& client, Size size, const std::
 }
 
 void compare(const std::string& name, const std::string& text) {
-  const fs::path path = fs::path(TRIQUETRA_SOURCE_DIR) / "tests" / "screens" / (name + ".txt");
-  if (std::getenv("UPDATE_GOLDENS") != nullptr) {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ifstream file(path);
-  std::istringstream now(text);
-  std::string written;
-  std::string line;
-  int number = 0;
-  while (std::getline(now, line)) {
-    ++number;
-    std::getline(file, written);
-    REQUIRE_MESSAGE(line == written, path.filename().string(), " line ", number);
-  }
-  CHECK(!std::getline(file, written));
+  tests::compare_golden(fs::path(TRIQUETRA_SOURCE_DIR) / "tests" / "screens" / (name + ".txt"),
+                        text);
 }
 
 struct Page {
@@ -202,7 +187,7 @@ struct Page {
 
 const std::vector<Page>& pages() {
   static const std::vector<Page> kPages = {
-      {"triqueta-base-5", {"triqueta", R"({"variant":"base"})", 5}, 60},
+      {"triqueta-base-5", {"triqueta", R"({"variant":"base"})", 5}, 25},
       {"triqueta-wolves-4", {"triqueta", R"({"variant":"wolves"})", 4}, 45},
       {"triqueta-duo-2", {"triqueta", R"({"variant":"duo"})", 2}, 20},
       {"mayhem-8", {"mayhem", "{}", 8}, 40},
@@ -306,6 +291,49 @@ void reach(const Client& client, const Looking& looking, int depth,
       reached.insert(std::get<TakeOffer>(*pressed.wish).offer);
     } else {
       reach(client, pressed.looking, depth + 1, reached);
+    }
+  }
+}
+
+TEST_CASE("a hand is in sight however small the window, and all of a table at 80x24") {
+  const std::uint32_t seed = tests::take_seed();
+  const Catalogue words("fr");
+  for (const Played& played : all_played()) {
+    if (played.game == "bids") continue;  // has no drawing
+    CAPTURE(played.game);
+    CAPTURE(played.seats);
+    Match match(played, seed);
+    for (int step = 0; step < 150 && !match.is_over(); ++step, match.step()) {
+      const Client client(match, match.decisions().front().seats.front().index(), words);
+      for (const Size size : {kSmallestScreen, kUsual}) {
+        const std::string text = client.text(size);
+        CAPTURE(text);
+        for (const Json& card : client.scene.mine.value("hand", Json::array())) {
+          REQUIRE(text.find(card_word(card)) != std::string::npos);
+        }
+        if (size == kUsual) CHECK(text.find(words.text("screen.folded")) == std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("every page can be looked at before there is a table") {
+  const Catalogue words("fr");
+  for (const Played& played : all_played()) {
+    CAPTURE(played.game);
+    Client client(Match(played, 1), 0, words);
+    client.scene.table = client.scene.mine = Json();
+    client.scene.offers.clear();
+    client.decisions.clear();
+    for (const RoomStatus status :
+         {RoomStatus::open, RoomStatus::starting, RoomStatus::playing, RoomStatus::over}) {
+      client.room->status = status;
+      for (const Panel panel : {Panel::table, Panel::room, Panel::reactions, Panel::say,
+                                Panel::help, Panel::all, Panel::look_back}) {
+        Looking looking;
+        looking.panel = panel;
+        CHECK(client.text(kUsual, looking) != Canvas(kUsual).text());
+      }
     }
   }
 }

@@ -351,7 +351,8 @@ void add_rooms(CLI::App& app, Run& run) {
 
 void add_admin(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("admin", "Look after a server that runs on this machine");
-  command->footer("Example: triquetra admin --token-file FILE close --idle 48");
+  const std::string example = "Example: triquetra admin --token-file FILE ";
+  command->footer(example + "close --idle 48");
   auto admin = std::make_shared<AdminRequest>();
   command->add_option("--at", admin->at, "ADDRESS:PORT of its --metrics-listen")
       ->capture_default_str();
@@ -361,10 +362,13 @@ void add_admin(CLI::App& app, Run& run) {
       ->required();
   command->require_subcommand(1);
   command->add_subcommand("rooms", "List all rooms; nothing that is hidden is in it")
+      ->footer(example + "rooms | jq -r '.rooms[].room'")
       ->callback([=] { admin->method = "GET", admin->path = "/admin/rooms"; });
   command->add_subcommand("drain", "Say goodbye to everybody and end; games go on after a restart")
+      ->footer(example + "drain")
       ->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });
   auto* announce = command->add_subcommand("announce", "Say something to everybody, on one line");
+  announce->footer(example + "announce 'Back in a minute'");
   announce->add_option("TEXT", admin->body, "What to say")->required();
   announce->callback([=] { admin->method = "POST", admin->path = "/admin/announce"; });
   auto* close = command->add_subcommand(

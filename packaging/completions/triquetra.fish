@@ -1,7 +1,8 @@
 # Completion for fish, of both programs: they know their words themselves, see "triquetra complete".
 function __triquetra_complete
     set -l words (commandline -opc)
-    set -l last (commandline -ct)
+    # What is open in quotes comes with its quote.
+    set -l last (commandline -ct | string replace -r '^[\'"]' '')
     for line in ($words[1] complete $words[2..] "$last" 2>/dev/null)
         switch $line
             case ':FILE*'

@@ -152,6 +152,9 @@ void add_errands(CLI::App& app, Errands& asked, std::string& file) {
   asked.restore->add_option("FILE", file, "The file that backup wrote")
       ->type_name(shell::kFile)
       ->required();
+  asked.repair->footer("Example: triquetrad repair --data games");
+  asked.backup->footer("Example: triquetrad backup --data games games-today.db");
+  asked.restore->footer("Example: triquetrad restore --data games-new games-today.db");
   for (CLI::App* command : {asked.repair, asked.backup, asked.restore}) {
     command->configurable(false);
     command->fallthrough();
@@ -382,7 +385,7 @@ Orders read_orders(int argc, const char* const* argv) {
   app.set_help_all_flag("--help-all", "Show every setting");
   app.footer(
       "--allow-host is TRIQUETRA_ALLOW_HOST in the environment, and so on.\n"
-      "triquetrad --listen 0.0.0.0 --data games --allow-host games.example.org");
+      "Example: triquetrad --listen 0.0.0.0 --data games --allow-host games.example.org");
   if (argc > 1 && std::string_view(argv[1]) == "complete") {
     std::cout << shell::completion(app, {argv + 2, argv + argc}, {});
     orders.errand = Errand::stop;

@@ -38,6 +38,8 @@ std::size_t width_of(std::string_view painted);
 /// Painted text in exactly so many columns: with spaces behind it, or cut with "…" and without
 /// colours.
 std::string fitted(std::string_view painted, std::size_t columns);
+/// How far what follows of a long line stands in, on a screen.
+inline constexpr std::size_t kHangingIndent = 2;
 /// Painted text in lines of at most so many columns, broken at spaces; those that follow begin with
 /// `indent` spaces.
 std::vector<Cells> wrapped(std::string_view painted, std::size_t columns, std::size_t indent = 0);

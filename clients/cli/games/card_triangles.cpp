@@ -136,36 +136,23 @@ class CardTrianglesVoice : public Voice {
   }
 
   std::vector<std::string> board(const Scene& scene, Size room) const override {
-    std::vector<std::string> lines = table(scene);
-    const Json& seats = list_in(scene.table, "seats");
-    const std::size_t head = scene.table.contains("caller") ? 2 : 1;
-    lines.resize(std::min(lines.size(), head));
-    std::vector<std::vector<std::string>> rows = {
-        {"", catalogue_.text("screen.card_triangles.cards")}};
-    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
-      const Json& winners = list_in(scene.table, "winners");
-      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
-      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
-      const std::string cards = is_set(seats[seat], "out")
-                                    ? catalogue_.text("screen.card_triangles.out")
-                                    : std::to_string(number_in(seats[seat], "hand"));
-      rows.push_back({seat_label(scene, seat, has_turn || has_won), cards});
-    }
-    std::vector<std::string> players = grid(rows, room.columns / 2, style_);
-    players[0] += "  " + style_.paint(catalogue_.text("web.card_triangles.saved"), Color::bold);
-    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
-      const Json& saved = list_in(seats[seat], "saved");
-      std::string text = saved.empty() ? "-" : sorted_text(saved);
-      const std::size_t free =
-          room.columns - std::min(room.columns, width_of(players[seat + 1]) + 2);
-      if (width_of(text) > free) text = counted_text(saved);
-      players[seat + 1] += "  " + text;
-    }
-    for (std::string& line : players) lines.push_back(std::move(line));
-    if (scene.seat) {
-      for (std::string& line : hand_lines(scene)) lines.push_back(std::move(line));
-    }
-    return lines;
+    std::vector<std::string> head = table(scene);
+    head.resize(std::min<std::size_t>(head.size(), scene.table.contains("caller") ? 2 : 1));
+    std::vector<std::string> players = players_drawn(scene, room.columns);
+    std::vector<std::string> hand;
+    if (scene.seat) hand = hand_lines(scene);
+    const auto joined = [](std::vector<std::string> lines, const std::vector<std::string>& more) {
+      lines.insert(lines.end(), more.begin(), more.end());
+      return lines;
+    };
+    std::vector<std::string> lines = joined(joined(head, players), hand);
+    if (rows_of(lines, room.columns) <= room.rows || !scene.seat) return lines;
+    // The hand in one line then, and before what may be folded away.
+    const Json& cards = list_in(scene.mine, "hand");
+    hand = {catalogue_.text("card_triangles.hand",
+                            {{"cards", static_cast<std::int64_t>(cards.size())}})};
+    if (!cards.empty()) hand.back() += " " + cards_text(cards);
+    return joined(joined(head, hand), players);
   }
 
   std::string label(const Scene& scene, std::size_t index) const override {
@@ -184,19 +171,49 @@ class CardTrianglesVoice : public Voice {
 
   std::string group(const Scene& scene, const std::vector<std::string>& words,
                     const std::vector<std::size_t>& offers) const override {
-    if (words.size() == 1) {
-      const std::string key = "screen.card_triangles.group." + words.front();
-      return catalogue_.has(key) ? catalogue_.text(key) : words.front();
-    }
-    return Voice::group(scene, words, offers);
+    const std::string key = "screen.card_triangles.group." + words.front();
+    if (!catalogue_.has(key)) return Voice::group(scene, words, offers);
+    std::string text = catalogue_.text(key);
+    for (std::size_t i = 1; i < words.size(); ++i) text += (i == 1 ? ": " : " ") + words[i];
+    return text;
   }
 
   std::vector<std::string> rules(const Scene&) const override {
-    return rules_of("web.card_triangles.rules.",
-                    {"goal", "turn", "save", "pure", "joker", "last", "dead"});
+    std::vector<std::string> texts = cards_written();
+    for (std::string& text : rules_of("web.card_triangles.rules.",
+                                      {"goal", "turn", "save", "pure", "joker", "last", "dead"})) {
+      texts.push_back(std::move(text));
+    }
+    return texts;
   }
 
  private:
+  /// Everybody's cards, and what they have saved.
+  std::vector<std::string> players_drawn(const Scene& scene, std::size_t columns) const {
+    const Json& seats = list_in(scene.table, "seats");
+    std::vector<std::vector<std::string>> rows = {
+        {"", catalogue_.text("screen.card_triangles.cards")}};
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& winners = list_in(scene.table, "winners");
+      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
+      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
+      const std::string cards = is_set(seats[seat], "out")
+                                    ? catalogue_.text("screen.card_triangles.out")
+                                    : std::to_string(number_in(seats[seat], "hand"));
+      rows.push_back({seat_label(scene, seat, has_turn || has_won, style_), cards});
+    }
+    std::vector<std::string> players = grid(rows, columns / 2, style_);
+    players[0] += "  " + style_.paint(catalogue_.text("web.card_triangles.saved"), Color::bold);
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json& saved = list_in(seats[seat], "saved");
+      std::string text = saved.empty() ? "-" : sorted_text(saved);
+      const std::size_t free = columns - std::min(columns, width_of(players[seat + 1]) + 2);
+      if (width_of(text) > free) text = counted_text(saved);
+      players[seat + 1] += "  " + text;
+    }
+    return players;
+  }
+
   /// Cards counted by cut and number, in their order.
   static std::string counted_text(const Json& cards) {
     std::string text;

@@ -113,12 +113,8 @@ class MayhemVoice : public Voice {
   }
 
   std::vector<std::string> board(const Scene& scene, Size room) const override {
-    std::vector<std::string> lines = players_drawn(scene, room.columns);
-    std::vector<std::string> open = table(scene);
-    const std::size_t end = std::min<std::size_t>(open.size(), 4);  // the pile, a line for each cut
-    for (std::size_t i = 0; i < end; ++i) lines.push_back(open[i]);
-    if (!scene.seat) return lines;
-    add_hand(lines, scene);
+    std::vector<std::string> lines = drawn(scene, room.columns);
+    if (rows_of(lines, room.columns) > room.rows) lines = tightly_drawn(scene, room.columns);
     return lines;
   }
 
@@ -146,7 +142,10 @@ class MayhemVoice : public Voice {
   }
 
   std::vector<std::string> rules(const Scene& scene) const override {
-    std::vector<std::string> texts = rules_of("web.mayhem.rules.", {"goal", "turn", "fast"});
+    std::vector<std::string> texts = cards_written();
+    for (std::string& text : rules_of("web.mayhem.rules.", {"goal", "turn", "fast"})) {
+      texts.push_back(std::move(text));
+    }
     if (scene.table.is_object() && scene.table.value("claims", "") == "unchecked") {
       for (std::string& text : rules_of("web.mayhem.rules.", {"unchecked"})) {
         texts.push_back(std::move(text));
@@ -159,6 +158,50 @@ class MayhemVoice : public Voice {
   }
 
  private:
+  /// Everybody, the open triangles and my hand.
+  std::vector<std::string> drawn(const Scene& scene, std::size_t columns) const {
+    std::vector<std::string> lines = players_drawn(scene, columns);
+    for (std::string& line : open_triangles(scene)) lines.push_back(std::move(line));
+    if (scene.seat) add_hand(lines, scene);
+    return lines;
+  }
+
+  /// With less of what is said elsewhere, and first what must not be folded away.
+  std::vector<std::string> tightly_drawn(const Scene& scene, std::size_t columns) const {
+    std::vector<std::string> lines;
+    if (scene.seat) {
+      lines.push_back(
+          catalogue_.text("mayhem.mine", {{"cards", words_of(list_in(scene.mine, "hand"))}}));
+    }
+    for (std::string& line : open_triangles(scene)) lines.push_back(std::move(line));
+    for (std::string& line : points_drawn(scene, columns)) lines.push_back(std::move(line));
+    return lines;
+  }
+
+  /// The pile, and a line for each cut.
+  std::vector<std::string> open_triangles(const Scene& scene) const {
+    std::vector<std::string> lines = table(scene);
+    lines.resize(std::min<std::size_t>(lines.size(), 4));
+    return lines;
+  }
+
+  /// Everybody's points alone, four seats beside each other.
+  std::vector<std::string> points_drawn(const Scene& scene, std::size_t columns) const {
+    constexpr std::size_t kBeside = 4;
+    const Json& seats = list_in(scene.table, "seats");
+    std::vector<std::string> lines;
+    const std::size_t each = columns / kBeside;
+    for (std::size_t seat = 0; seat < seats.size(); ++seat) {
+      const Json sheet = seats[seat].value("sheet", Json::object());
+      const std::string points = sheet.contains("points") ? sheet["points"].dump() : "?";
+      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
+      const std::string label = seat_label(scene, seat, has_turn, style_);
+      if (seat % kBeside == 0) lines.emplace_back();
+      lines.back() += fitted(label, each - std::min(each, points.size() + 3)) + " " + points + "  ";
+    }
+    return lines;
+  }
+
   /// The seat's own cards, and those that it may play at once.
   void add_hand(std::vector<std::string>& lines, const Scene& scene) const {
     lines.push_back(
@@ -185,9 +228,9 @@ class MayhemVoice : public Voice {
       const auto count = [](const Json& json, const char* key) {
         return json.contains(key) ? json[key].dump() : "?";
       };
-      rows.push_back({seat_label(scene, seat, has_turn || has_won), count(seats[seat], "cards"),
-                      count(seats[seat], "triangles"), count(sheet, "pure"),
-                      count(sheet, "points")});
+      rows.push_back({seat_label(scene, seat, has_turn || has_won, style_),
+                      count(seats[seat], "cards"), count(seats[seat], "triangles"),
+                      count(sheet, "pure"), count(sheet, "points")});
     }
     constexpr std::size_t kManySeats = 4;
     if (rows.size() <= kManySeats) {

@@ -83,16 +83,21 @@ std::vector<Choice> grouped(const Voice& voice, const Scene& scene, const Indice
   return choices;
 }
 
-/// The first of several verbs with a choice behind it, if that is small, stands spread out: what is
-/// done most often takes one key.
+/// The first of several verbs with a choice behind it stands spread out: its acts if they are few,
+/// else what they begin with, such as a card. What is done most often takes one key or two.
 void spread_first(const Voice& voice, const Scene& scene, std::vector<Choice>& choices) {
   const auto first = std::find_if(choices.begin(), choices.end(),
                                   [](const Choice& choice) { return choice.offers.size() > 1; });
-  if (first == choices.end() || first->offers.size() > kFew) return;
-  std::vector<Choice> leaves;
-  for (const std::size_t index : first->offers) leaves.push_back(leaf(voice, scene, index));
+  if (first == choices.end()) return;
+  std::vector<Choice> spread;
+  if (first->offers.size() <= kFew) {
+    for (const std::size_t index : first->offers) spread.push_back(leaf(voice, scene, index));
+  } else {
+    spread = grouped(voice, scene, first->offers, first->path);
+  }
+  if (spread.size() > kFew) return;
   const auto at = choices.erase(first);
-  choices.insert(at, leaves.begin(), leaves.end());
+  choices.insert(at, spread.begin(), spread.end());
 }
 
 /// The first letter of the label that is still free, else the first free one of all.
@@ -156,7 +161,7 @@ std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Pat
     std::vector<Choice*> numbered;
     std::string taken;
     for (Choice& choice : choices) {
-      const bool is_spread = choice.path.empty();
+      const bool is_spread = choice.path.size() != 1;  // else it is a verb
       if (is_spread) {
         numbered.push_back(&choice);
       } else {

@@ -133,6 +133,10 @@ std::vector<std::string> Voice::rules_of(const std::string& start,
   return texts;
 }
 
+std::vector<std::string> Voice::cards_written() const {
+  return {catalogue_.text("screen.cards_title"), catalogue_.text("screen.cards")};
+}
+
 std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalogue, Style style) {
   if (game == "triqueta") return triqueta_voice(catalogue, style);
   if (game == "card_triangles") return card_triangles_voice(catalogue, style);
@@ -182,17 +186,26 @@ std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::size_t width = width_of(row[i]);
       const bool is_right = i > 0 && width < widths[i];
-      line += (i > 0 ? " " : "") +
-              (is_right ? std::string(widths[i] - width, ' ') + row[i] : fitted(row[i], widths[i]));
+      const std::string cell =
+          is_right ? std::string(widths[i] - width, ' ') + row[i] : fitted(row[i], widths[i]);
+      // A cell of its own colour ends what was before it.
+      line += (i > 0 ? " " : "") + (lines.empty() ? style.paint(cell, Color::bold) : cell);
     }
-    lines.push_back(lines.empty() ? style.paint(line, Color::bold) : line);
+    lines.push_back(line);
   }
   return lines;
 }
 
-std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn) {
-  return (has_turn ? ">" : " ") + std::to_string(seat + 1) + " " + scene.name_of(seat) +
-         (scene.seat == seat ? " *" : "");
+std::size_t rows_of(const std::vector<std::string>& lines, std::size_t columns) {
+  std::size_t rows = 0;
+  for (const std::string& line : lines) rows += wrapped(line, columns, kHangingIndent).size();
+  return rows;
+}
+
+std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn, Style style) {
+  const std::string label =
+      std::to_string(seat + 1) + " " + scene.name_of(seat) + (scene.seat == seat ? " *" : "");
+  return has_turn ? style.paint(">" + label, Color::bold) : " " + label;
 }
 
 }  // namespace triquetra::cli

@@ -85,6 +85,8 @@ class Voice {
   /// The catalogue's paragraphs of rules with these names.
   std::vector<std::string> rules_of(const std::string& start,
                                     const std::vector<std::string>& names) const;
+  /// Another of them: how the cards of the triangles deck are written.
+  std::vector<std::string> cards_written() const;
   const Catalogue& catalogue_;
   Style style_;
 };
@@ -101,8 +103,10 @@ std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene);
 /// flush left, the others right.
 std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
                               std::size_t columns, Style style);
+/// How many rows painted lines take where so many columns are.
+std::size_t rows_of(const std::vector<std::string>& lines, std::size_t columns);
 /// The beginning of a seat's line: whose turn it is, its number and its name.
-std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn);
+std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn, Style style);
 /// A document as indented lines "key: value".
 std::vector<std::string> json_lines(const Json& json);
 

@@ -1,12 +1,21 @@
 // Triqueta in sentences: its events, rows, collections and questions. Reads the words of its views;
 // knows none of its rules.
 #include <algorithm>
+#include <array>
 
 #include "clients/cli/games/render.hpp"
 
 namespace triquetra::cli {
 
 namespace {
+
+/// An animal, and the number printed on its tokens: what three of them give.
+struct Printed {
+  const char* animal;
+  int points;
+};
+constexpr std::array<Printed, 7> kPrinted = {
+    {{"rabbit", 5}, {"owl", 6}, {"deer", 7}, {"boar", 8}, {"ram", 9}, {"bear", 10}, {"wolf", 11}}};
 
 std::size_t number(const Json& json, const char* key) {
   return json.is_object() ? json.value(key, std::size_t{0}) : 0;
@@ -123,26 +132,29 @@ class TriquetaVoice : public Voice {
     std::vector<std::string> lines;
     const std::string head =
         catalogue_.text("triqueta.round", {{"round", number_of(table, "round")}});
-    lines.push_back(style_.paint(head, Color::bold) + "  " + tower_drawn(table));
-    std::int64_t count = 0;
-    for (const Json& row : list_of(table, "rows")) {
-      ++count;
-      std::string text =
-          row_text(list_of(row, "tokens"), room.columns > 12 ? room.columns - 12 : 0);
-      if (row.contains("taken_by")) {
-        text = catalogue_.text("triqueta.row_taken",
-                               {{"name", scene.name_of(number(row, "taken_by"))}});
-      }
-      lines.push_back(catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
-    }
-    for (std::string& line : grid(collections(scene), room.columns, style_)) {
-      lines.push_back(std::move(line));
-    }
+    std::string tower = tower_drawn(table);
+    const std::string legend = "  " + catalogue_.text("screen.triqueta.shadow");
+    const std::size_t wide = width_of(head) + 2 + width_of(tower) + width_of(legend);
+    if (tower.find("◆") != std::string::npos && wide <= room.columns) tower += legend;
+    lines.push_back(style_.paint(head, Color::bold) + "  " + tower);
+    const bool is_over = !list_of(table, "scores").empty();
+    std::vector<std::string> mine;
     for (const char* key : {"down", "shadow"}) {
       if (size_of(scene.mine, key) == 0) continue;
-      lines.push_back(catalogue_.text(
+      mine.push_back(catalogue_.text(
           "triqueta.mine", {{"kind", std::string(key)}, {"tokens", tokens_text(scene.mine[key])}}));
     }
+    auto rows = collections(scene);
+    const std::size_t below = rows.size() + rows_of(mine, room.columns);
+    if (!is_over) add_rows(lines, scene, {room.columns, room.rows - std::min(room.rows, below)});
+    // Where there is room, what three are worth stands with it, and the rows stand apart.
+    const std::size_t taken = below + rows_of(lines, room.columns);
+    if (!is_over && taken < room.rows) {
+      rows.insert(rows.begin() + 1, values_row(rows.front().size(), table));
+    }
+    if (taken + kAirFrom < room.rows) lines.emplace_back();
+    for (std::string& line : grid(rows, room.columns, style_)) lines.push_back(std::move(line));
+    for (std::string& line : mine) lines.push_back(std::move(line));
     return lines;
   }
 
@@ -185,18 +197,68 @@ class TriquetaVoice : public Voice {
         has_shadows(scene.table)) {
       names.insert(names.end() - 1, "duo");
     }
-    return rules_of("web.triqueta.rules.", names);
+    std::vector<std::string> texts = rules_of("web.triqueta.rules.", names);
+    std::vector<std::string> values;
+    for (const Printed& printed : kPrinted) {
+      if (std::string_view(printed.animal) == "wolf" && !has_shadows(scene.table)) continue;
+      values.push_back(animal(printed.animal) + " " + std::to_string(printed.points));
+    }
+    // Behind the goal, which speaks of them.
+    texts.insert(texts.begin() + 2,
+                 {catalogue_.text("web.triqueta.rules.values_title"), catalogue_.list(values)});
+    return texts;
   }
 
  private:
+  static constexpr std::size_t kAirFrom = 4;  // rows to spare
+
+  /// The rows one below the other; or one behind the other, where else not everybody's collection
+  /// would be in sight.
+  void add_rows(std::vector<std::string>& lines, const Scene& scene, Size room) const {
+    std::vector<std::string> rows;
+    for (const Json& row : list_of(scene.table, "rows")) {
+      std::string text =
+          row_text(list_of(row, "tokens"), room.columns > 12 ? room.columns - 12 : 0);
+      if (row.contains("taken_by")) {
+        text = catalogue_.text("triqueta.row_taken",
+                               {{"name", scene.name_of(number(row, "taken_by"))}});
+      }
+      const auto count = static_cast<std::int64_t>(rows.size()) + 1;
+      rows.push_back(catalogue_.text("triqueta.row", {{"row", count}, {"tokens", text}}));
+    }
+    if (rows_of(lines, room.columns) + rows_of(rows, room.columns) <= room.rows) {
+      lines.insert(lines.end(), rows.begin(), rows.end());
+      return;
+    }
+    std::string joined;
+    const Json& all = list_of(scene.table, "rows");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      // Whoever has taken one is out, which stands with the name.
+      if (!all[i].contains("taken_by")) joined += (joined.empty() ? "" : "  ") + rows[i];
+    }
+    lines.push_back(joined);
+  }
+
+  /// What three of each animal give, under the heads of the collections.
+  std::vector<std::string> values_row(std::size_t columns, const Json& table) const {
+    std::vector<std::string> row = {" " + catalogue_.text("screen.triqueta.three")};
+    for (const Printed& printed : kPrinted) {
+      if (std::string_view(printed.animal) == "wolf" && !has_shadows(table)) continue;
+      row.push_back(std::to_string(printed.points));
+    }
+    row.resize(columns);
+    return row;
+  }
+
   static bool has_shadows(const Json& table) {
     for (const Json& seat : list_of(table, "seats")) {
       if (number(seat, "shadow") > 0 || number(seat.value("up", Json::object()), "wolf") > 0) {
         return true;
       }
     }
-    const Json tower = table.value("tower", Json::object());
-    const Json& shadow = list_of(tower, "shadow");
+    // Before a match there is no table.
+    if (!table.is_object() || !table.contains("tower")) return false;
+    const Json& shadow = list_of(table["tower"], "shadow");
     return std::any_of(shadow.begin(), shadow.end(), [](const Json& count) { return count != 0; });
   }
 
@@ -273,7 +335,7 @@ class TriquetaVoice : public Voice {
     const Json& winners = list_of(table, "winners");
     const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
     const Json& shown = list_of(table, "seats")[seat];
-    std::string label = seat_label(scene, seat, has_turn || has_won);
+    std::string label = seat_label(scene, seat, has_turn || has_won, style_);
     if (shown.contains("row")) label += " " + catalogue_.text("screen.triqueta.out");
     return label;
   }

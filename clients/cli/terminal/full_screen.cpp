@@ -88,14 +88,26 @@ FullScreen::~FullScreen() {
   }
 }
 
-void FullScreen::tell(const std::string& text) {
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (log_.size() == kMaxLog) log_.pop_front();
-    log_.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+void FullScreen::tell(const std::string& text) { add_to_log(text, {}, {}); }
+
+void FullScreen::add_to_log(const std::string& text, const Json& event, const Json& mine) {
+  if (log_.size() == kMaxLog) {
+    log_.pop_front();
+    events_.pop_front();
   }
+  log_.push_back(text);
+  events_.push_back({event, mine});
   draw_soon();
+}
+
+/// What happened in the game is told in the language that is spoken now; what was said stays.
+void FullScreen::tell_again() {
+  Scene scene = scene_;
+  for (std::size_t i = 0; i < log_.size(); ++i) {
+    if (events_[i].event.is_null()) continue;
+    scene.mine = events_[i].mine;
+    log_[i] = voice_->event(scene, events_[i].event);
+  }
 }
 
 void FullScreen::asked_to_quit() { tell(catalogue_.text("cli.again_to_quit")); }
@@ -158,8 +170,8 @@ void FullScreen::match_began() {
   if (looking_.panel == Panel::look_back) looking_.panel = Panel::table;
 }
 
-void FullScreen::happened(const Json&, const std::string& sentence) {
-  if (!sentence.empty()) tell(sentence);
+void FullScreen::happened(const Json& event, const std::string& sentence) {
+  if (!sentence.empty()) add_to_log(sentence, event, scene_.mine);
 }
 
 void FullScreen::caught_up() {
@@ -195,7 +207,10 @@ void FullScreen::grant(const Wish& wish) {
                    if (take.offer < scene_.offers.size()) send_act(take.offer);
                  },
                  [&](const Leaving&) { session_.finish(Exit::ok); },
-                 [&](const SpeakLanguage& speak) { language_ = Catalogue(speak.language); },
+                 [&](const SpeakLanguage& speak) {
+                   language_ = Catalogue(speak.language);
+                   tell_again();
+                 },
                  [&](Rematch request) {
                    request.entropy_hash = promise();
                    ask(std::move(request));

@@ -65,6 +65,12 @@ class FullScreen : public TableVisitor {
  private:
   static constexpr std::size_t kMaxLog = 500;  // sentences: longer than any of our games
 
+  /// What a sentence of the log is about, with what only I saw then. Null: it is no game's.
+  struct Told {
+    Json event;
+    Json mine;
+  };
+
   void tell(const std::string& text) override;
   void on_entered(const std::string& room, std::optional<Seat> seat) override;
   void status_changed(const RoomFrame& room) override;
@@ -72,6 +78,8 @@ class FullScreen : public TableVisitor {
   void happened(const Json& event, const std::string& sentence) override;
   void caught_up() override;
 
+  void add_to_log(const std::string& text, const Json& event, const Json& mine);
+  void tell_again();
   Known known() const;
   void pressed(const Key& key);
   void grant(const Wish& wish);
@@ -87,6 +95,7 @@ class FullScreen : public TableVisitor {
   Looking looking_;
   std::vector<Spot> spots_;
   std::deque<std::string> log_;
+  std::deque<Told> events_;  // of each sentence
   std::string trouble_;
   std::string said_;  // and not yet answered
   std::vector<ReplayStep> steps_;

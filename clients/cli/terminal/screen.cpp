@@ -18,13 +18,16 @@ constexpr std::size_t kWideFrom = 110;   // columns: then the log stands beside 
 constexpr std::size_t kLogColumns = 42;  // of it
 constexpr std::size_t kLeastLog = 3;     // rows
 constexpr std::size_t kLeastList = 4;    // rows
+constexpr std::size_t kSpareRows = 3;    // from so many on, some stay empty
 constexpr std::size_t kListColumns = 3;  // side by side at most
+constexpr std::size_t kKeyColumns = 12;  // of keys, before what they do
 
 using Lines = std::vector<Cells>;
 
 Json json_of(const Raw& raw) { return parse_json(raw.text, kTrustedJson); }
 
-void add_wrapped(Lines& lines, std::string_view text, std::size_t columns, std::size_t indent = 2) {
+void add_wrapped(Lines& lines, std::string_view text, std::size_t columns,
+                 std::size_t indent = kHangingIndent) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     for (Cells& line : wrapped(text.substr(begin, end - begin), columns, indent)) {
@@ -140,9 +143,12 @@ class Painter {
     add("?", "screen.key.help", '?');
     if (looking_.panel == Panel::look_back) return add("Q", "screen.key.leave", 'Q');
     const Chat chat = known_.room ? known_.room->chat : Chat::off;
-    if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
-    if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
-    add("+", "screen.key.room", '+');
+    const bool is_page = looking_.panel == Panel::help || looking_.panel == Panel::all;
+    if (!is_page) {
+      if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
+      if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
+      add("+", "screen.key.room", '+');
+    }
     add("=", "screen.key.all", '=');
     add("Q", "screen.key.leave", 'Q');
   }
@@ -151,32 +157,36 @@ class Painter {
 
   void table() {
     const bool is_wide = columns() >= kWideFrom;
-    const std::size_t width = is_wide ? columns() - kLogColumns - 2 : columns();
-    const std::size_t typing_row = rows() - 2;
-    const std::size_t room = typing_row - 2;  // below the title, without the question
+    const std::size_t width = is_wide ? columns() - kLogColumns - 3 : columns();
+    const bool has_line = looking_.panel == Panel::say || !looking_.typed.empty();
+    const std::size_t end = rows() - (has_line ? 2 : 1);  // of what stands above the last rows
+    const std::size_t room = end - 2;                     // below the title, without the question
     const std::vector<Item> items = items_of(known_, looking_);
     const Lines question = question_lines(width);
     const std::size_t list_rows = rows_of_list(items, width);
     const std::size_t log_rows = is_wide ? 0 : kLeastLog;
     const std::size_t free = room - std::min(room, log_rows + question.size() - 1);
     const std::size_t least_list = std::min(list_rows, kLeastList);
-    Lines board = board_lines({width, free - std::min(free, least_list)});
-    fold(board, free - std::min(free, least_list), width);
+    const std::size_t board_rows = free - std::min(free, least_list);
+    Lines board = board_lines({width, board_rows});
+    fold(board, board_rows, width);
     std::size_t row = 1;
     put(row, 0, board, board.size(), width);
     row += board.size();
+    // What is asked stands apart where there is room.
+    if (row + question.size() + list_rows + log_rows + kSpareRows < end) ++row;
     put(row, 0, question, question.size(), width);
     row += question.size();
-    const std::size_t below = typing_row - std::min(typing_row, row + log_rows);
+    const std::size_t below = end - std::min(end, row + log_rows);
     row += list(items, row, std::min(list_rows, below), width);
     if (is_wide) {
-      for (std::size_t i = 1; i < typing_row; ++i) drawn_.canvas.put(i, width + 1, "│");
-      log(1, width + 2, typing_row - 1, kLogColumns);
+      for (std::size_t i = 1; i < end; ++i) drawn_.canvas.put(i, width + 1, "│");
+      log(1, width + 3, end - 1, kLogColumns);
     } else {
-      drawn_.canvas.put(row, 0, std::string_view("────────"));
-      log(row + 1, 0, typing_row - std::min(typing_row, row + 1), width);
+      for (std::size_t i = 0; i < width; ++i) drawn_.canvas.put(row, i, "─");
+      log(row + 1, 0, end - std::min(end, row + 1), width);
     }
-    typing(typing_row);
+    if (has_line) typing(end);
   }
 
   Lines board_lines(Size room) const {
@@ -257,7 +267,12 @@ class Painter {
 
   std::string playing_question() const {
     if (!known_.scene.offers.empty()) {
-      const std::string asked = known_.voice.question(known_.scene);
+      std::string asked = known_.voice.question(known_.scene);
+      const std::vector<Item> items = items_of(known_, looking_);
+      const bool has_hints = std::any_of(items.begin(), items.end(), [](const Item& item) {
+        return item.label.find("  (+") != std::string::npos;
+      });
+      if (has_hints) asked += "  " + say("screen.hint");
       return known_.left_ms ? asked + "  [" + seconds_left() + "]" : asked;
     }
     std::vector<std::string> names;
@@ -342,9 +357,7 @@ class Painter {
 
   void typing(std::size_t row) {
     if (looking_.panel != Panel::say) {
-      if (!looking_.typed.empty()) {
-        drawn_.canvas.put(row, 0, say("screen.draft", {{"text", looking_.typed}}));
-      }
+      drawn_.canvas.put(row, 0, say("screen.draft", {{"text", looking_.typed}}));
       return;
     }
     std::size_t at = drawn_.canvas.put(row, 0, say("screen.say") + " ", kBold);
@@ -372,13 +385,16 @@ class Painter {
 
   Lines help_lines() const {
     Lines lines;
-    add_wrapped(lines, say("screen.help"), columns());
+    add_wrapped(lines, say("screen.help"), columns(), 0);
     const std::vector<std::string> rules = known_.voice.rules(known_.scene);
     for (std::size_t i = 0; i + 1 < rules.size(); i += 2) {
       lines.emplace_back();
       add_wrapped(lines, "\033[1m" + rules[i] + "\033[0m", columns());
       add_wrapped(lines, rules[i + 1], columns(), 0);
     }
+    lines.emplace_back();
+    add_wrapped(lines, "\033[1m" + say("screen.keys_title") + "\033[0m", columns());
+    add_wrapped(lines, say("screen.keys"), columns(), kKeyColumns);
     return lines;
   }
 
@@ -440,9 +456,13 @@ class Painter {
   void slider(std::size_t row, std::size_t at, std::size_t last) {
     const std::string whose =
         looking_.eyes > 0 ? known_.scene.name_of(looking_.eyes - 1) : say("web.replay.public");
-    const std::string text = say("web.replay.of", {{"step", static_cast<std::int64_t>(at)},
-                                                   {"steps", static_cast<std::int64_t>(last)}}) +
-                             " · " + say("web.replay.seen_by") + ": " + whose;
+    const auto of = [&](std::size_t step) {
+      return say("web.replay.of", {{"step", static_cast<std::int64_t>(step)},
+                                   {"steps", static_cast<std::int64_t>(last)}});
+    };
+    // As wide as it will be at the end, so that the slider does not move under the mouse.
+    const std::string text =
+        fitted(of(at), width_of(of(last))) + " · " + say("web.replay.seen_by") + ": " + whose;
     const std::size_t begin = drawn_.canvas.put(row, 0, text, kBold) + 2;
     if (begin + 4 >= columns()) return;
     const std::size_t length = columns() - begin - 2;
