@@ -415,7 +415,7 @@ Violation preview(const Played<G>& played, std::size_t seats, Rng& rng) {
       const auto sent = sent_to<G>(state, table, seat);
       if (sent.legal.empty()) continue;
       auto other = state;
-      G::scramble(other, seat, rng);
+      G::imagine(other, seat, rng);
       for (std::size_t i = 0; i < sent.legal.size(); ++i) {
         if (!sent.previews[i]) continue;
         for (const auto* world : {&state, &std::as_const(other)}) {
@@ -443,14 +443,14 @@ Violation preview(const Played<G>& played, std::size_t seats, Rng& rng) {
 
 /// Worlds that a viewer cannot tell apart look the same to it, refusals included.
 template <Game G>
-Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
+Violation imagine(const Played<G>& played, std::size_t seats, Rng& rng) {
   const auto acts = sampled_acts<G>(played, rng);
   for (std::size_t i = 0; i < played.states.size(); ++i) {
     const auto& state = played.states[i];
     const auto seen = sent_to_all<G>(state);
     for (const Viewer viewer : viewers(seats)) {
       auto other = state;
-      G::scramble(other, viewer, rng);
+      G::imagine(other, viewer, rng);
       if (auto differs = difference<G>(state, seen, other, viewer)) {
         return "what is hidden shows at step " + std::to_string(i) + ": " + *differs;
       }
@@ -466,17 +466,17 @@ Violation scramble(const Played<G>& played, std::size_t seats, Rng& rng) {
   return std::nullopt;
 }
 
-/// A scramble moves something for every viewer: else the law above could not fail.
+/// Imagining moves something for every viewer: else the law above could not fail.
 template <Game G>
-Violation scrambles(const Played<G>& played, std::size_t seats, Rng& rng) {
+Violation imagines(const Played<G>& played, std::size_t seats, Rng& rng) {
   for (const Viewer viewer : viewers(seats)) {
     const bool moves =
         std::any_of(played.states.begin(), played.states.end(), [&](const auto& state) {
           auto other = state;
-          G::scramble(other, viewer, rng);
+          G::imagine(other, viewer, rng);
           return !(other == state);
         });
-    if (!moves) return "scramble changes nothing for a viewer";
+    if (!moves) return "imagine changes nothing for a viewer";
   }
   return std::nullopt;
 }

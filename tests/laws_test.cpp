@@ -47,9 +47,9 @@ std::map<std::string, std::string> broken_laws(const typename G::Options& option
   ask("lapse", [&] { return laws::lapse<G>(played); });
   ask("answer", [&] { return laws::answer<G>(played, seats); });
   ask("deal", [&] { return laws::deal<G>(played, options, seats); });
-  ask("scramble", [&] { return laws::scramble<G>(played, seats, rng); });
+  ask("imagine", [&] { return laws::imagine<G>(played, seats, rng); });
   ask("preview", [&] { return laws::preview<G>(played, seats, rng); });
-  ask("scrambles", [&] { return laws::scrambles<G>(played, seats, rng); });
+  ask("imagines", [&] { return laws::imagines<G>(played, seats, rng); });
   ask("bots", [&] { return laws::bots<G>(options, seats, number); });
   return broken;
 }
@@ -274,9 +274,9 @@ struct GrabBumps : bids::Rules {
 struct AnswerForgets : bids::Rules {
   static std::optional<bids::Action> answer(const bids::State&, Eye) { return std::nullopt; }
 };
-/// A scramble that leaves everything where it is.
-struct ScrambleIdles : bids::Rules {
-  static void scramble(bids::State&, Viewer, Rng&) {}
+/// Imagining that leaves everything where it is.
+struct ImaginesNothing : bids::Rules {
+  static void imagine(bids::State&, Viewer, Rng&) {}
 };
 
 /// A preview that forgets what one act brings.
@@ -306,13 +306,13 @@ bool is_caught(const std::string& law) {
 }
 
 TEST_CASE("each canary is caught by the law it breaks") {
-  CHECK(is_caught<CountLeaks>("scramble"));
-  CHECK(is_caught<EyeLeaks>("scramble"));
-  CHECK(is_caught<OrderLeaks>("scramble"));
-  CHECK(is_caught<SealLeaks>("scramble"));
-  CHECK(is_caught<RefusalLeaks>("scramble"));
-  CHECK(is_caught<LengthLeaks>("scramble"));
-  CHECK(is_caught<ScrambleIdles>("scrambles"));
+  CHECK(is_caught<CountLeaks>("imagine"));
+  CHECK(is_caught<EyeLeaks>("imagine"));
+  CHECK(is_caught<OrderLeaks>("imagine"));
+  CHECK(is_caught<SealLeaks>("imagine"));
+  CHECK(is_caught<RefusalLeaks>("imagine"));
+  CHECK(is_caught<LengthLeaks>("imagine"));
+  CHECK(is_caught<ImaginesNothing>("imagines"));
   CHECK(is_caught<ListForgets>("legal"));
   CHECK(is_caught<CheckRefuses>("legal"));
   CHECK(is_caught<Forgetful>("repeatable"));
