@@ -1,5 +1,8 @@
 // The contract between a game and everything else. Read this first when you write a game.
 //
+// Bots plan by imagination (`imagine`): what is built on it alone is a function of what a seat was
+// sent, so nobody who plans with it can peek.
+//
 // A game is one folder under engine/games with a `struct Rules` of types and static functions that
 // satisfies the concept Game below. It knows no clock, no network, no JSON. Each clause names the
 // law in tests/laws_test.cpp that checks it for every game.
@@ -131,7 +134,7 @@ concept Game = GameTypes<G> &&
   // restarts or lapses never changes the id of the turn beside it. (law: decisions)
   { G::decisions(state) } -> std::same_as<Decisions>;
   // Fills `acts` anew with all acts open to a seat: none exactly for a seat that is not asked. What
-  // stands in it depends on nothing that the seat may not know. (laws: legal, scramble)
+  // stands in it depends on nothing that the seat may not know. (laws: legal, imagine)
   { G::legal(state, seat, acts) } -> std::same_as<void>;
   // Why an act is not allowed. Total: any seat, any act, any state; changes nothing; has no fault
   // exactly for the acts in legal(). (law: legal)
@@ -148,11 +151,11 @@ concept Game = GameTypes<G> &&
   { G::verify(state) } -> std::same_as<void>;
 
   // What everybody knows, built up from nothing: faces only as Shown<T> or counted from it. (laws:
-  // scramble, ids)
+  // imagine, ids)
   { G::table_view(state) } -> std::same_as<typename G::TableView>;
-  // What the last transition did, for everybody. (law: scramble)
+  // What the last transition did, for everybody. (law: imagine)
   { G::happened(state) } -> std::convertible_to<const typename G::Events&>;
-  // What one seat knows beyond that: faces only as Seen<T>, through the given eye. (law: scramble)
+  // What one seat knows beyond that: faces only as Seen<T>, through the given eye. (law: imagine)
   { G::seat_view(state, eye) } -> std::same_as<typename G::SeatView>;
   // A seat's own sealed answer while its ballot is open. (law: answer)
   { G::answer(state, eye) } -> std::same_as<std::optional<typename G::Action>>;
@@ -170,10 +173,10 @@ concept Game = GameTypes<G> &&
   // in that seat sees. `legal` is not empty. (law: bots)
   { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
 
-  // For the laws: another state that the viewer cannot tell from this one, drawn from all of them;
-  // with the same rng, states that it cannot tell apart become the same one. (laws: scramble,
-  // worlds)
-  { G::scramble(changed, viewer, rng) } -> std::same_as<void>;
+  // Makes the state another one that the viewer cannot tell from it, drawn as likely as the rules
+  // alone make it; without heap. With the same rng, states that the viewer cannot tell apart become
+  // the same one. RULES.md says under "Imagination" what is exact. (laws: imagine, planner, worlds)
+  { G::imagine(changed, viewer, rng) } -> std::same_as<void>;
 };
 // clang-format on
 

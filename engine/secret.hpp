@@ -89,7 +89,7 @@ class Secret {
   void show_to(Seat seat) { known_to_.insert(seat); }
   void show_to_all() { is_public_ = true; }
 
-  /// Another face in the same place: for scramble() only.
+  /// Another face in the same place: for imagine() only.
   void replace(T value) { value_ = std::move(value); }
 
   friend bool operator==(const Secret&, const Secret&) = default;

@@ -2,6 +2,7 @@
 // JSON.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,12 +14,46 @@
 
 #include "engine/decision.hpp"
 #include "engine/game.hpp"
+#include "engine/levels.hpp"
 #include "protocol/server_frames.hpp"
 
 namespace triquetra {
 
 class Table;
 using TablePointer = std::shared_ptr<const Table>;
+
+/// What an act promises its seat (engine/planner.hpp, Weighed). No action: a window is left to its
+/// clock.
+struct WeighedAct {
+  std::optional<std::string> action;
+  double worth = 0.0;
+  double wins = 0.0;
+  std::optional<double> points;
+  std::uint32_t worlds = 0;
+};
+
+/// What came of thinking.
+struct Thought {
+  /// What to do; none only for a window that it leaves to its clock.
+  std::optional<std::string> action;
+  /// Every act that was open, waivers left out; empty if the level acts without looking ahead.
+  std::vector<WeighedAct> acts;
+  std::uint32_t playouts = 0;
+};
+
+/// A bot's question to itself about one act. It has all that it needs and shares nothing with the
+/// table: another thread may run it, and the table may change meanwhile. It knows no more than its
+/// seat was sent, so nothing that it does (nor how long it takes) tells more.
+class Thinking {
+ public:
+  virtual ~Thinking() = default;
+  /// At most this many games are played out in the head.
+  virtual std::uint32_t playouts() const = 0;
+  /// Thinks, once; `playouts` may be less than playouts() when the machine is busy. Once
+  /// `is_cancelled` is set, it ends within one playout with what it has. The same seed and number
+  /// of playouts give the same thought. Throws Bug if the rules do.
+  virtual Thought run(std::uint32_t playouts, const std::atomic<bool>& is_cancelled) = 0;
+};
 
 /// What every game can do, without its types. Immutable: an act makes another table. JSON goes in
 /// and out as text.
@@ -51,12 +86,16 @@ class Table {
   /// A bot's action for a seat that is asked; none only for a window that it lets lapse.
   virtual std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const = 0;
 
+  /// What a bot for people needs to find its act, for a seat that is asked. All chance in it comes
+  /// from the seed.
+  virtual std::unique_ptr<Thinking> think(Seat seat, Level level, const Seed& seed) const = 0;
+
   /// What chance decided in this match; `start` is its table after the setup. Secret until the end.
   virtual std::string deal(const Table& start) const = 0;
 
   /// Another world that the viewer cannot tell from this one: for laws and simulations. Worlds that
   /// it cannot tell apart lead to the same other world, with the same `rng`.
-  virtual TablePointer scrambled(Viewer viewer, Rng& rng) const = 0;
+  virtual TablePointer imagined(Viewer viewer, Rng& rng) const = 0;
   /// Whether the states are equal. Before: `other` is a table of the same game.
   virtual bool equals(const Table& other) const = 0;
 };

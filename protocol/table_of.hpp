@@ -1,15 +1,48 @@
 // TableOf<Game>: how one game becomes a Table. Included by kind_of.hpp alone.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "engine/planner.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
 #include "protocol/table.hpp"
 
 namespace triquetra {
+
+template <Game G>
+class ThinkingOf final : public Thinking {
+ public:
+  ThinkingOf(const typename G::State& state, Seat seat, Level level, const Seed& seed)
+      : strength_(strength_of(level)), rng_(seed), known_(state, seat, rng_) {}
+
+  std::uint32_t playouts() const override { return strength_.playouts; }
+  Thought run(std::uint32_t playouts, const std::atomic<bool>& is_cancelled) override {
+    Strength strength = strength_;
+    strength.playouts = std::min(strength.playouts, playouts);
+    const Plan<G> plan = decide(known_, strength, rng_,
+                                [&] { return is_cancelled.load(std::memory_order_relaxed); });
+    Thought thought{written(plan.choice), {}, plan.playouts};
+    for (const Weighed<G>& weighed : plan.acts) {
+      thought.acts.push_back(
+          {written(weighed.choice), weighed.worth, weighed.wins, weighed.points, weighed.worlds});
+    }
+    return thought;
+  }
+
+ private:
+  static std::optional<std::string> written(const Choice<G>& choice) {
+    if (!choice) return std::nullopt;
+    return encoded(*choice);
+  }
+
+  Strength strength_;
+  Rng rng_;
+  Imagined<G> known_;
+};
 
 template <Game G>
 class TableOf final : public Table {
@@ -86,12 +119,16 @@ class TableOf final : public Table {
     return encoded(*chosen);
   }
 
+  std::unique_ptr<Thinking> think(Seat seat, Level level, const Seed& seed) const override {
+    return std::make_unique<ThinkingOf<G>>(state_, seat, level, seed);
+  }
+
   std::string deal(const Table& start) const override {
     return encoded(G::deal(dynamic_cast<const TableOf&>(start).state_, state_));
   }
-  TablePointer scrambled(Viewer viewer, Rng& rng) const override {
+  TablePointer imagined(Viewer viewer, Rng& rng) const override {
     State other = state_;
-    G::scramble(other, viewer, rng);
+    G::imagine(other, viewer, rng);
     return std::make_shared<TableOf>(std::move(other));
   }
   bool equals(const Table& other) const override {

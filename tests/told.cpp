@@ -56,7 +56,7 @@ std::optional<std::string> wrong_view(const Json& view, const Tables& tables, co
            " is not what this receiver may know: " + view.dump();
   };
   const Seat* seat = std::get_if<Seat>(&viewer);
-  const TablePointer world = tables[rev]->scrambled(viewer, rng);
+  const TablePointer world = tables[rev]->imagined(viewer, rng);
   if (view.at("table") != parsed(world->table_view())) return differs("table");
   if (view.at("happened") != parsed(world->happened())) return differs("happened");
   Json decisions = Json::array();
@@ -88,7 +88,7 @@ std::optional<std::string> wrong_pages(const Json& pages, const Tables& tables, 
   for (const Json& page : pages) {
     const auto rev = page.at("rev").get<std::size_t>();
     if (rev == 0 || rev >= tables.size()) return "a page of what never happened";
-    const TablePointer world = tables[rev]->scrambled(Spectator{}, rng);
+    const TablePointer world = tables[rev]->imagined(Spectator{}, rng);
     if (page.at("happened") != parsed(world->happened())) {
       return "the history of revision " + std::to_string(rev) + " is not what everybody may know";
     }

@@ -97,7 +97,7 @@ std::optional<TablePointer> after(const TablePointer& table, const Played& step)
   }
 }
 
-/// World A as one viewer may know it: its tables with everything else scrambled.
+/// World A as one viewer may know it: its tables with everything else imagined.
 struct Known {
   Viewer viewer;
   std::vector<TablePointer> tables;
@@ -105,7 +105,7 @@ struct Known {
 
 TablePointer known_of(const Table& table, Viewer viewer) {
   Rng rng(seed_number(1));
-  return table.scrambled(viewer, rng);
+  return table.imagined(viewer, rng);
 }
 
 Known known_of(const Course& course, Viewer viewer) {

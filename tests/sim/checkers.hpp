@@ -66,7 +66,7 @@ class Checkers {
                const std::string& code);
   /// After the evening: acknowledgements against the logs, and every log replayed.
   void at_the_end();
-  /// A random part of the views, in thousandths, is held against a scrambled world.
+  /// A random part of the views, in thousandths, is held against an imagined world.
   std::uint32_t views_looked_at = 1000;
 
   std::size_t views = 0;

@@ -728,9 +728,9 @@ void Rules::verify(const State& state) {
   verify_players(state);
 }
 
-void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
-  std::vector<Secret<Card>*> hidden;
-  std::vector<Card> cards;
+void Rules::imagine(State& state, Viewer viewer, Rng& rng) {
+  List<Secret<Card>*, kCards> hidden;
+  List<Card, kCards> cards;
   for_each_place(state, [&](std::span<Secret<Card>> place) {
     for (Secret<Card>& card : place) {
       if (card.visible_to(viewer)) continue;
@@ -742,12 +742,8 @@ void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
   std::sort(cards.begin(), cards.end());
   rng.shuffle(cards);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i]->replace(cards[i]);
-  // Nobody knows the order of a pile that was shuffled, nor what the next shuffle will do.
-  const Reshuffles before = std::exchange(state.reshuffles, {});
-  for (std::vector<Card>& pile : before.all()) {
-    std::sort(pile.begin(), pile.end());
-    state.reshuffles.add(pile);
-  }
+  // Nobody knows how a pile lay that was shuffled, nor what the next shuffle will do.
+  state.reshuffles = {};
   Seed seed;
   for (auto& byte : seed.bytes) byte = static_cast<std::uint8_t>(rng.below(256));
   state.chance = Chance<Deal>(Rng(seed));

@@ -543,9 +543,9 @@ void Rules::verify(const State& state) {
   }
 }
 
-void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
-  std::vector<Card*> hidden;
-  std::vector<Piece> pieces;
+void Rules::imagine(State& state, Viewer viewer, Rng& rng) {
+  List<Card*, kPieces> hidden;
+  List<Piece, kPieces> pieces;
   for_each_card(state, [&](Card& card) {
     if (card.visible_to(viewer)) return;
     hidden.push_back(&card);

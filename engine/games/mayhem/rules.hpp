@@ -377,7 +377,7 @@ struct Rules {
   static std::optional<Action> choose(const TableView& table, const SeatView& mine,
                                       const std::vector<Action>& legal, Rng& rng);
 
-  static void scramble(State& state, Viewer viewer, Rng& rng);
+  static void imagine(State& state, Viewer viewer, Rng& rng);
 };
 static_assert(Game<Rules>);
 

@@ -789,11 +789,11 @@ void Rules::verify(const State& state) {
   verify_stage(state);
 }
 
-void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
+void Rules::imagine(State& state, Viewer viewer, Rng& rng) {
   const auto* own = std::get_if<Seat>(&viewer);
   for (const Back back : {Back::light, Back::shadow}) {
-    std::vector<Secret<Animal>*> hidden;
-    std::vector<Animal> animals;
+    List<Secret<Animal>*, kLightTokens> hidden;
+    List<Animal, kLightTokens> animals;
     for_each_token(state, [&](Token& token) {
       if (token.back != back || token.face.visible_to(viewer)) return;
       hidden.push_back(&token.face);

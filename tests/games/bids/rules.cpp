@@ -171,7 +171,7 @@ void Rules::verify(const State& state) {
   }
 }
 
-void Rules::scramble(State& state, Viewer viewer, Rng& rng) {
+void Rules::imagine(State& state, Viewer viewer, Rng& rng) {
   for (auto& hand : state.hands) {
     for (auto& card : hand) {
       if (!card.visible_to(viewer)) card.replace(Number(rng.below(12) + 1));
