@@ -6,6 +6,7 @@ import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin } from "../skin";
 import { announce, playerName } from "./app_state";
+import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { eventText } from "./log";
@@ -157,6 +158,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           </PageLink>
         </div>
       )}
+      <Explain skin={skin} />
       {shown !== undefined && (
         <PlayerSheet
           frame={frame}

@@ -55,6 +55,10 @@ for (const game of kGames) {
       await page.context().setOffline(true);
       const said = await steps(ada, async () => {
         expect.soft(await faults(page)).toEqual([]);
+        const { width } = (await page.locator(".board").boundingBox())!;
+        expect
+          .soft(width, "the board has the width that there is")
+          .toBeGreaterThan(look.width! / 2);
       });
       expect(said.length).toBe(5);
       expect.soft(await faults(page), "the end").toEqual([]);
