@@ -157,6 +157,16 @@ struct Door {
 };
 BOOST_DESCRIBE_STRUCT(Door, (), (id, room, open, spectators, forgive))
 
+/// How the room's game is played from the next start on, by the host before it.
+struct SetOptions {
+  static constexpr Tag kTag{"type", "options"};
+  RequestId id;
+  RoomCode room;
+  Raw options;                                               // the game's own
+  std::optional<Int<1, static_cast<int>(kMaxSeats)>> seats;  // as many as now if absent
+};
+BOOST_DESCRIBE_STRUCT(SetOptions, (), (id, room, options, seats))
+
 /// Another match in the same room, once this one is over.
 struct Rematch {
   static constexpr Tag kTag{"type", "rematch"};
@@ -256,7 +266,7 @@ struct Ping {
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
 using ClientFrame = std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot,
-                                 RemoveBot, Kick, Readmit, Door, Rematch, Cover, Device, Act, React,
-                                 Say, WatchLobby, History, GetRecord, Replay, Ping>;
+                                 RemoveBot, Kick, Readmit, Door, SetOptions, Rematch, Cover, Device,
+                                 Act, React, Say, WatchLobby, History, GetRecord, Replay, Ping>;
 
 }  // namespace triquetra

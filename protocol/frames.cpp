@@ -19,6 +19,7 @@ template std::string encoded(const RemoveBot&);
 template std::string encoded(const Kick&);
 template std::string encoded(const Readmit&);
 template std::string encoded(const Door&);
+template std::string encoded(const SetOptions&);
 template std::string encoded(const Rematch&);
 template std::string encoded(const Cover&);
 template std::string encoded(const Device&);

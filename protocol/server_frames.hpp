@@ -214,6 +214,19 @@ struct ListedRoom {
 BOOST_DESCRIBE_STRUCT(ListedRoom, (),
                       (room, game, options, status, seats, taken, locked, spectators))
 
+/// What whoever has a room's code is told before they go in. Only of a room that lets in whoever
+/// comes: those would see all of it.
+struct Invitation {
+  std::string game;
+  Raw options;
+  RoomStatus status{};
+  std::optional<std::string> host;  // the name
+  std::int64_t seats{};
+  std::int64_t taken{};
+  friend bool operator==(const Invitation&, const Invitation&) = default;
+};
+BOOST_DESCRIBE_STRUCT(Invitation, (), (game, options, status, host, seats, taken))
+
 /// All listed rooms; sent again whenever one changes, at most a few times a second.
 struct LobbyFrame {
   static constexpr Tag kTag{"type", "lobby"};
@@ -257,9 +270,9 @@ BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms, why))
 
 // What the people of a room should hear of, whose seat and name stand beside it. sent_away: by the
 // host. voted_away, readmitted: by the table. host: the role has gone on. start_called_off: this
-// seat did not open its entropy.
+// seat did not open its entropy. options: the host has set others.
 BOOST_DEFINE_ENUM_CLASS(NewsKind, sent_away, voted_away, readmitted, host, door_closed, door_open,
-                        watching_closed, watching_open, forgiven, start_called_off)
+                        watching_closed, watching_open, forgiven, start_called_off, options)
 
 struct News {
   static constexpr Tag kTag{"type", "news"};

@@ -751,6 +751,95 @@ TEST_CASE("the host closes the door and ends the watching, and everybody hears i
   CHECK(evening.answer(5) == "ok");
 }
 
+TEST_CASE("who has the code is told game and host of a room that lets in whoever comes") {
+  const auto made = [](const std::string& more) {
+    return Evening(R"({"type":"create","id":"c","game":"triqueta","seats":2)" + more + "}");
+  };
+  Evening evening = made("");
+  REQUIRE(evening.room->invitation());
+  CHECK(evening.room->invitation()->game == "triqueta");
+  CHECK(evening.room->invitation()->host == "Name1");
+  CHECK(evening.room->invitation()->seats == 2);
+  CHECK(evening.room->invitation()->taken == 1);
+  CHECK(!made(R"(,"password":"sesame")").room->invitation());
+  evening.says(1, in_room("door", R"(,"open":false)"));
+  CHECK(!evening.room->invitation());
+  evening.says(1, in_room("door", R"(,"open":true)"));
+  CHECK(evening.room->invitation());
+  // A full one can still be watched, but for one without spectators.
+  evening.says(2, in_room("join"));
+  CHECK(evening.room->invitation()->taken == 2);
+  evening.says(1, in_room("door", R"(,"spectators":false)"));
+  CHECK(!evening.room->invitation());
+  evening.says(2, in_room("leave"));
+  CHECK(evening.room->invitation());
+}
+
+TEST_CASE("the host changes how it is played before the start, and everybody hears it") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":3})");
+  evening.says(2, in_room("join"));
+  evening.says(2, in_room("options", R"(,"options":{"variant":"duo"},"seats":2)"));
+  CHECK(evening.answer(2) == "not_host");
+  evening.says(4, in_room("options", R"(,"options":{})"));
+  CHECK(evening.answer(4) == "not_seated");
+  evening.says(1, in_room("options", R"(,"options":{"variant":"duo"})"));
+  CHECK(evening.answer(1) == "bad_options");
+  evening.says(1, in_room("options", R"(,"options":{"variant":"chess"})"));
+  CHECK(evening.answer(1) == "out_of_range");
+  const std::size_t records = evening.log.size();
+  evening.says(1, in_room("options", R"(,"options":{},"seats":3)"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(evening.log.size() == records);
+  evening.says(1, in_room("options", R"(,"options":{"variant":"duo"},"seats":2)"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(evening.last(2, "news").at("what") == "options");
+  CHECK(evening.last(2, "room").at("options").at("variant") == "duo");
+  CHECK(evening.last(2, "room").at("seats").size() == 2);
+  // Nobody loses a seat by it, and a log leads to the same room.
+  evening.says(1, in_room("options", R"(,"options":{},"seats":5)"));
+  evening.says(3, in_room("join", R"(,"seat":4)"));
+  REQUIRE(evening.answer(3) == "ok");
+  evening.says(1, in_room("options", R"(,"options":{"variant":"wolves"},"seats":4)"));
+  CHECK(evening.answer(1) == "seat_taken");
+  evening.says(1, in_room("options", R"(,"options":{"variant":"wolves"})"));
+  CHECK(evening.answer(1) == "ok");
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(1, in_room("join"));
+  CHECK(evening.last(1, "room").at("options").at("variant") == "wolves");
+  CHECK(evening.last(1, "room").at("seats").size() == 5);
+  evening.says(1, in_room("start"));
+  CHECK(evening.last(1, "room").at("status") == "playing");
+  CHECK(evening.last(1, "room").at("seats").size() == 3);
+  evening.says(1, in_room("options", R"(,"options":{})"));
+  CHECK(evening.answer(1) == "already_started");
+}
+
+TEST_CASE("of options that changed many times a shorter log has the last, and the same room") {
+  Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":5})");
+  evening.says(2, in_room("join", R"(,"seat":4)"));
+  evening.says(2, in_room("leave"));
+  for (int i = 0; i < 20; ++i) {
+    evening.says(1, in_room("options", R"(,"options":{"variant":"duo"},"seats":2)"));
+    evening.says(1, in_room("options", R"(,"options":{"variant":"wolves"},"seats":4)"));
+  }
+  evening.says(3, in_room("join", R"(,"seat":3)"));
+  REQUIRE(evening.answer(3) == "ok");
+  const auto opened = std::find_if(evening.log.begin(), evening.log.end(), [](const Record& one) {
+    return std::holds_alternative<MatchOpened>(one);
+  });
+  REQUIRE(opened != evening.log.end());
+  std::vector<Record> shorter(evening.log.begin(), opened + 1);
+  for (const Record& one : without_detours({opened + 1, evening.log.end()})) shorter.push_back(one);
+  CHECK(shorter.size() < 10);
+  evening.room = Room::replayed(shorter, evening.now);
+  evening.says(1, in_room("join"));
+  const Json room = evening.last(1, "room");
+  CHECK(room.at("options").at("variant") == "wolves");
+  REQUIRE(room.at("seats").size() == 4);
+  CHECK(room.at("seats").at(3).at("name") == "Name3");
+  CHECK(room.at("host") == 0);
+}
+
 TEST_CASE("a room that its maker keeps from spectators gets none") {
   Evening evening(R"({"type":"create","id":"c","game":"triqueta","spectators":false})");
   evening.says(1, in_room("door", R"(,"spectators":true)"));

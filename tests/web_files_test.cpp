@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/base/limits.hpp"
 #include "server/ops/web_files.hpp"
@@ -76,7 +78,34 @@ TEST_CASE("a link to a room gets the page for its depth") {
     REQUIRE(files.answer(path, "", ""));
     CHECK(files.answer(path, "", "")->body == "page for rooms");
   }
-  for (const std::string path : {"/r/", "/r/BCD/FGH", "/r/BCDFGHBCDFGHB", "/r/BC%2e"}) {
+  CHECK(!files.answer("/r/BCD/FGH", "", ""));
+}
+
+TEST_CASE("a link to a room that was mistyped gets the page too, which says so") {
+  const Folder folder;
+  const WebFiles files(folder.root());
+  const std::string etag = header(*files.answer("/r/BCDFGH", "", ""), "ETag");
+  for (const std::string path : {"/r/12345", "/r/BCDFGHBCDFGHB", "/r/BC%2e", "/r/.."}) {
+    CAPTURE(path);
+    const auto page = files.answer(path, etag, "");
+    REQUIRE(page);
+    CHECK(page->status == 404);
+    CHECK(page->body == "page for rooms");
+  }
+  for (const auto& [path, led] :
+       std::vector<std::pair<std::string, std::string>>{{"/r/BCDFGH/", "../BCDFGH"},
+                                                        {"/r/bcdfgh//", "../../bcdfgh"},
+                                                        {"/r", "./#join"},
+                                                        {"/r/", "../#join"}}) {
+    CAPTURE(path);
+    const auto answer = files.answer(path, "", "");
+    REQUIRE(answer);
+    CHECK(answer->status == 308);
+    CHECK(answer->location == led);
+    CHECK(header(*answer, "X-Content-Type-Options") == "nosniff");
+  }
+  // Nothing but a code goes into the header.
+  for (const std::string path : {"/r/a\r\nb/", "/r/example.org/", "//example.org/", "/r//"}) {
     CAPTURE(path);
     CHECK(!files.answer(path, "", ""));
   }

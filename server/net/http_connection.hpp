@@ -115,6 +115,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   void show(const std::string& path) {
     if (path == "/api/v1/rooms") return rooms();
+    if (path.starts_with(kRoomsPath)) return invitation(path.substr(kRoomsPath.size()));
     if (path.starts_with(kRecordsPath)) return record(path.substr(kRecordsPath.size()));
     if (path == "/readyz") {
       if (shared_.starting) {
@@ -143,6 +144,26 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
         self->respond(http::status::ok, "application/json", text);
       });
     });
+  }
+
+  /// Whoever asks for a room that may not be told of has guessed, as if they had tried to go in.
+  void invitation(const std::string& code) {
+    const auto told = [self = shared_from_this(), code](const GuessPointer& guess) {
+      if (!guess) {
+        return asio::post(self->context_, [self] {
+          self->respond(http::status::too_many_requests, "text/plain", "too many guesses\n");
+        });
+      }
+      guess->ask();
+      self->shared_.hub.ask_lobby([self, code, guess](Lobby& lobby) {
+        const auto found = lobby.invitation(code);
+        if (found) guess->give_back();
+        asio::post(self->context_, [self, text = invitation_json(found)] {
+          self->respond(http::status::ok, "application/json", text);
+        });
+      });
+    };
+    shared_.hub.ask_to_guess(account_, Guessed::code, told);
   }
 
   /// No guess is counted for a wrong id: it names 128 random bits, and only a match that whoever
@@ -274,6 +295,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void hand_out(const WebAnswer& file) {
     response_.emplace(static_cast<http::status>(file.status), 11);
     for (const auto& [name, value] : file.headers) response_->set(name, value);
+    if (!file.location.empty()) response_->set(http::field::location, file.location);
     response_->keep_alive(keep_alive_);
     write(std::string(file.body), limits::kFileTime);
   }

@@ -57,6 +57,10 @@ std::string rooms_json(std::vector<ListedRoom> rooms) {
   return encoded(RoomsShown{std::move(rooms)});
 }
 
+std::string invitation_json(const std::optional<Invitation>& invitation) {
+  return invitation ? encoded(*invitation) : "{}";
+}
+
 WebAnswer record_answer(std::string_view record) {
   WebAnswer answer;
   answer.status = 200;

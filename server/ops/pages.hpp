@@ -22,6 +22,11 @@ std::optional<Page> page_of(std::string_view path, const std::string& web);
 /// /api/v1/rooms: the rooms that the lobby shows.
 std::string rooms_json(std::vector<ListedRoom> rooms);
 
+/// What the path of an invitation begins with; the code of its room follows.
+inline constexpr std::string_view kRoomsPath = "/api/v1/rooms/";
+/// The answer there: {} if there is none.
+std::string invitation_json(const std::optional<Invitation>& invitation);
+
 /// What the path of a record begins with; the id of its match follows.
 inline constexpr std::string_view kRecordsPath = "/api/v1/records/";
 /// The answer there: `record` as its room keeps it, which must live as long as the answer.

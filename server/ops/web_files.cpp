@@ -54,15 +54,34 @@ bool takes_gzip(std::string_view accepted) {
   return rest.find("q=0") == std::string_view::npos || rest.find("q=0.") != std::string_view::npos;
 }
 
-/// Is it "/r/" and a code, or what might be one?
-bool is_room_link(std::string_view path) {
-  static constexpr std::string_view kStart = "/r/";
+constexpr std::string_view kRoomLink = "/r/";
+
+/// What a link to a room has behind "/r/", whatever it is; none if this is no such link.
+std::optional<std::string_view> code_in(std::string_view path) {
+  if (!path.starts_with(kRoomLink)) return std::nullopt;
+  const std::string_view code = path.substr(kRoomLink.size());
+  const bool is_one_word = !code.empty() && code.find('/') == std::string_view::npos;
+  return is_one_word ? std::optional(code) : std::nullopt;
+}
+
+bool may_be_code(std::string_view word) {
   constexpr std::size_t kLongestCode = 12;
-  if (!path.starts_with(kStart)) return false;
-  const std::string_view code = path.substr(kStart.size());
-  return !code.empty() && code.size() <= kLongestCode &&
-         std::all_of(code.begin(), code.end(),
-                     [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+  return word.size() <= kLongestCode && std::all_of(word.begin(), word.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+         });
+}
+
+/// Where a link to a room leads that has slashes behind its code, or no code: empty if it is none.
+std::string led_to(std::string_view path) {
+  if (path == "/r" || path == kRoomLink) return path.ends_with('/') ? "../#join" : "./#join";
+  const std::size_t last = path.find_last_not_of('/');
+  if (last == std::string_view::npos || last + 1 == path.size()) return "";
+  const auto code = code_in(path.substr(0, last + 1));
+  // Nothing but a code goes into a header.
+  if (!code || !may_be_code(*code)) return "";
+  std::string up;
+  for (std::size_t slashes = path.size() - last - 1; slashes > 0; --slashes) up += "../";
+  return up + std::string(*code);
 }
 
 }  // namespace
@@ -127,22 +146,29 @@ std::optional<WebAnswer> WebFiles::answer(std::string_view path, std::string_vie
                                           std::string_view accept_encoding) const {
   std::string_view name = path.substr(path.starts_with('/') ? 1 : 0);
   if (name.empty()) name = kPage;
-  if (is_room_link(path)) name = kRoomPage;
+  WebAnswer answer;
+  answer.headers = security_headers();
+  answer.location = led_to(path);
+  if (!answer.location.empty()) {
+    answer.status = 308;
+    return answer;
+  }
+  const auto code = code_in(path);
+  if (code) name = kRoomPage;
   auto found = files_.find(name);
   if (found == files_.end() && name == kRoomPage) found = files_.find(kPage);
   if (found == files_.end()) return std::nullopt;
   const File& file = found->second;
-  WebAnswer answer;
-  answer.headers = security_headers();
+  const bool is_wrong = code && !may_be_code(*code);
   answer.headers.emplace_back("Cache-Control",
                               is_hashed(name) ? "public, max-age=31536000, immutable" : "no-cache");
   answer.headers.emplace_back("ETag", file.etag);
   answer.headers.emplace_back("Vary", "Accept-Encoding");
-  if (if_none_match.find(file.etag) != std::string_view::npos) {
+  if (!is_wrong && if_none_match.find(file.etag) != std::string_view::npos) {
     answer.status = 304;
     return answer;
   }
-  answer.status = 200;
+  answer.status = is_wrong ? 404 : 200;
   answer.headers.emplace_back("Content-Type", file.type);
   const bool zipped = !file.gzip.empty() && takes_gzip(accept_encoding);
   if (zipped) answer.headers.emplace_back("Content-Encoding", "gzip");

@@ -25,6 +25,7 @@ struct WebAnswer {
   int status{};
   std::vector<std::pair<std::string_view, std::string_view>> headers;
   std::string_view body;
+  std::string location{};  // where to look instead, relative to the path; empty: here
 };
 
 /// Headers that belong on every page and file: what it may load, and from where.
@@ -37,8 +38,9 @@ class WebFiles {
   explicit WebFiles(const std::string& root);
 
   /// The file at an absolute path such as "/" or "/assets/a.js"; a link to a room, "/r/CODE", gets
-  /// the page. `if_none_match` and `accept_encoding` are the request's headers, empty if absent.
-  /// None if there is no such file.
+  /// the page, with status 404 if no code is like that: the page says so in its visitor's language.
+  /// A link that ends with slashes is led to the one without. `if_none_match` and
+  /// `accept_encoding` are the request's headers, empty if absent. None if there is no such file.
   std::optional<WebAnswer> answer(std::string_view path, std::string_view if_none_match,
                                   std::string_view accept_encoding) const;
   /// Changes whenever a file of the client does; empty without one.

@@ -123,6 +123,11 @@ std::vector<ListedRoom> Lobby::listed() const {
   return list;
 }
 
+std::optional<Invitation> Lobby::invitation(const std::string& code) const {
+  const auto found = rooms_.find(code);
+  return found == rooms_.end() ? std::nullopt : found->second.invitation;
+}
+
 std::vector<ListedRoom> Lobby::all() const {
   std::vector<ListedRoom> list;
   for (const auto& [code, news] : rooms_) {

@@ -45,6 +45,9 @@ class Lobby {
   std::vector<SeatHeld> seats_of(const std::string& player) const;
   /// The newest limits::kLobbyRooms of those that are for everybody, the newest first.
   std::vector<ListedRoom> listed() const;
+  /// What whoever has this code is told of its room. None for a code without a room and for a room
+  /// that does not let everybody in alike.
+  std::optional<Invitation> invitation(const std::string& code) const;
   /// Every room, for whoever runs the server.
   std::vector<ListedRoom> all() const;
   /// The room of the finished match of this id, if anybody may have its record. None for all others

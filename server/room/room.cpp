@@ -213,6 +213,23 @@ std::optional<ListedRoom> Room::listing() const {
   return invites ? std::optional(summary()) : std::nullopt;
 }
 
+std::optional<Invitation> Room::invitation() const {
+  const Seats& seats = *state_.seats;
+  const bool has_place = state_.in<Gathering>() != nullptr && seats.taken() < seats.size();
+  const bool lets_in = wanted().password_hash.empty() && state_.door->open &&
+                       (has_place || may_watch(state_)) && state_.in<Closed>() == nullptr;
+  if (!lets_in) return std::nullopt;
+  const SeatedPlayer* host = seats.host ? seats.player_at(*seats.host) : nullptr;
+  Invitation invitation;
+  invitation.game = game();
+  invitation.options.text = wanted().options;
+  invitation.status = status();
+  if (host != nullptr) invitation.host = host->name;
+  invitation.seats = static_cast<std::int64_t>(seats.size());
+  invitation.taken = static_cast<std::int64_t>(seats.taken());
+  return invitation;
+}
+
 std::vector<std::string> Room::open_records() const {
   const bool open =
       is_listed() && wanted().password_hash.empty() && state_.door->open && may_watch(state_);

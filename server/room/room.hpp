@@ -48,7 +48,8 @@ class Room {
   /// What was handled at `handled` is durable only now: decisions that were opened by it have their
   /// full length from here on.
   void kept_at(TimePoint handled, TimePoint durable);
-  /// Whether summary(), listing(), players() or open_records() may be others than they were.
+  /// Whether summary(), listing(), invitation(), players() or open_records() may be others than
+  /// they were.
   bool is_news_after(const Room& before) const;
   /// When to handle a Tick at the latest, if ever.
   std::optional<TimePoint> alarm(TimePoint now) const;
@@ -75,6 +76,8 @@ class Room {
   ListedRoom summary() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
+  /// What whoever has the code is told; none unless whoever has it may come in now.
+  std::optional<Invitation> invitation() const;
   /// The finished matches whose records anybody may have: the newest, if the room is listed and
   /// whoever comes may watch it, else none.
   std::vector<std::string> open_records() const;

@@ -363,6 +363,7 @@ void RoomActor::tell() {
     answer_closers(true);
   } else {
     news.listing = room_->listing();
+    news.invitation = room_->invitation();
     news.summary = room_->summary();
     news.players = room_->players();
     news.open_records = room_->open_records();

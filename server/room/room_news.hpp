@@ -14,6 +14,7 @@ namespace triquetra {
 struct RoomNews {
   std::string room;
   std::optional<ListedRoom> listing;
+  std::optional<Invitation> invitation;
   ListedRoom summary;  // for whoever runs the server
   std::vector<std::pair<std::string, Seat>> players;
   std::vector<std::string> open_records;  // ids of matches

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "protocol/catalog.hpp"
+#include "protocol/wire.hpp"
 #include "server/base/names.hpp"
 #include "server/room/draft.hpp"
 #include "server/room/stand_in.hpp"
@@ -129,6 +131,7 @@ std::vector<Record> without_detours(const std::vector<Record>& gathering) {
   std::map<Seat, const Record*> last;  // of each seat
   std::set<Seat> given_up;
   std::optional<HostChanged> named;  // the last who was made host, and may be it still
+  std::optional<OptionsSet> options;
   std::optional<DoorSet> door;
   std::vector<SentAway> sent_away;
   bool is_forgiven = false;  // whoever was sent away before
@@ -145,6 +148,8 @@ std::vector<Record> without_detours(const std::vector<Record>& gathering) {
     } else if (const auto* host = std::get_if<HostChanged>(&record)) {
       named = *host;
       is_host = true;
+    } else if (const auto* played = std::get_if<OptionsSet>(&record)) {
+      options = *played;
     } else if (const auto* set = std::get_if<DoorSet>(&record)) {
       door = *set;
       if (!set->forgiven.value_or(false)) continue;
@@ -157,9 +162,16 @@ std::vector<Record> without_detours(const std::vector<Record>& gathering) {
       shorter.push_back(record);
     }
   }
-  // In an order in which a seat that was given up ends as it did, and its host with it.
+  // In an order in which a seat that was given up ends as it did, and its host with it: or it has
+  // gone with the options.
   if (named) shorter.emplace_back(*named);
-  for (const Seat seat : given_up) shorter.emplace_back(SeatLeft{seat});
+  if (options) shorter.emplace_back(*options);
+  const auto is_there = [&](Seat seat) {
+    return !options || seat.index() < static_cast<std::size_t>(options->seats);
+  };
+  for (const Seat seat : given_up) {
+    if (is_there(seat)) shorter.emplace_back(SeatLeft{seat});
+  }
   for (const auto& [seat, record] : last) shorter.push_back(*record);
   if (is_host) shorter.emplace_back(*named);
   // Who was sent away since the last pardon is so still.
@@ -211,6 +223,16 @@ void adopt(RoomState& room, const SeatLeft& left, TimePoint /*now*/) {
 
 void adopt(RoomState& room, const HostChanged& host, TimePoint /*now*/) {
   room.seats.edit().host = host.seat;
+}
+
+void adopt(RoomState& room, const OptionsSet& set, TimePoint /*now*/) {
+  RoomCreated& wanted = room.terms.edit().wanted;
+  wanted.options = set.options;
+  wanted.seats = set.seats;
+  Seats& seats = room.seats.edit();
+  seats.chairs.resize(static_cast<std::size_t>(set.seats));
+  // Of a log that was shortened: who sat there has left.
+  if (seats.host && seats.host->index() >= seats.size()) seats.host.reset();
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -269,6 +291,36 @@ void on(Draft& draft, const Kick& frame) {
   }
   draft.reply(ok(frame.id));
   vote_out(draft, seat, *mine);
+}
+
+void on(Draft& draft, const SetOptions& frame) {
+  if (!draft.my_seat()) return draft.refuse(frame.id, ErrorCode::not_seated);
+  if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
+  if (draft.room.in<Gathering>() == nullptr) {
+    return draft.refuse(frame.id, ErrorCode::already_started);
+  }
+  const Terms& terms = *draft.room.terms;
+  const Seats& seats = *draft.room.seats;
+  OptionsSet next{"", frame.seats ? int{*frame.seats} : terms.wanted.seats};
+  try {
+    next.options = terms.game->canonical_options(frame.options.text);
+  } catch (const Malformed& malformed) {
+    ErrorArgs args = malformed.args();
+    args.field = args.field ? "options." + *args.field : "options";
+    return draft.refuse(frame.id, malformed.code(), args);
+  }
+  const auto seat_count = static_cast<std::size_t>(next.seats);
+  for (std::size_t seat = seat_count; seat < seats.size(); ++seat) {
+    // Nobody loses a seat by it.
+    if (!is_free(seats.chairs[seat])) return draft.refuse(frame.id, ErrorCode::seat_taken);
+  }
+  if (const auto fault = terms.game->check(next.options, seat_count)) {
+    return draft.refuse(frame.id, ErrorCode::bad_options, about_rule(std::string(fault->rule)));
+  }
+  draft.reply(ok(frame.id));
+  if (next.options == terms.wanted.options && next.seats == terms.wanted.seats) return;
+  draft.keep(next);
+  draft.tell_news(NewsKind::options);
 }
 
 }  // namespace triquetra

@@ -77,7 +77,7 @@ std::optional<Seat> free_seat(Draft& draft, const std::optional<SeatNumber>& wan
                               const RequestId& id);
 
 /// What the records since a match was opened come to, in as few: who sits where, who is host, how
-/// the door stands and who was sent away. Other records stay as they are.
+/// it is played, how the door stands and who was sent away. Other records stay as they are.
 std::vector<Record> without_detours(const std::vector<Record>& gathering);
 
 void adopt(RoomState& room, const MatchOpened& opened, TimePoint now);
@@ -85,9 +85,11 @@ void adopt(RoomState& room, const SeatTaken& sat, TimePoint now);
 void adopt(RoomState& room, const BotSeated& bot, TimePoint now);
 void adopt(RoomState& room, const SeatLeft& left, TimePoint now);
 void adopt(RoomState& room, const HostChanged& host, TimePoint now);
+void adopt(RoomState& room, const OptionsSet& set, TimePoint now);
 
 void on(Draft& draft, const AddBot& frame);
 void on(Draft& draft, const RemoveBot& frame);
 void on(Draft& draft, const Kick& frame);
+void on(Draft& draft, const SetOptions& frame);
 
 }  // namespace triquetra

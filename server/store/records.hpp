@@ -97,6 +97,14 @@ struct DoorSet {
 };
 BOOST_DESCRIBE_STRUCT(DoorSet, (), (open, spectators, forgiven))
 
+/// How the game is played, and by how many at most, from the next start on.
+struct OptionsSet {
+  static constexpr LogTag kLogTag{"options"};
+  std::string options;
+  std::int64_t seats{};
+};
+BOOST_DESCRIBE_STRUCT(OptionsSet, (), (options, seats))
+
 /// Seats and entropy hashes are frozen; empty seats are gone and the rest renumbered.
 struct MatchStarting {
   static constexpr LogTag kLogTag{"starting"};
@@ -182,7 +190,7 @@ BOOST_DESCRIBE_STRUCT(RoomClosed, (), (why))
 
 using Record =
     std::variant<RoomCreated, MatchOpened, SeatTaken, BotSeated, SeatLeft, HostChanged, SentAway,
-                 DoorSet, MatchStarting, EntropyOpened, StartCalledOff, MatchStarted, Acted, Lapsed,
-                 SeatCovered, KickVoted, ReadmitVoted, RoomClosed>;
+                 DoorSet, OptionsSet, MatchStarting, EntropyOpened, StartCalledOff, MatchStarted,
+                 Acted, Lapsed, SeatCovered, KickVoted, ReadmitVoted, RoomClosed>;
 
 }  // namespace triquetra

@@ -264,6 +264,11 @@ async def guessing(server):
     assert back.welcome["type"] == "welcome" and back.welcome["seats"]
     wrong = await Player(server).open("Guesser", "203.0.113.11", token="f" * 64)
     assert wrong.welcome["code"] == "bad_token"
+    ask = ("GET /api/v1/rooms/NOSUCH HTTP/1.1", "Host: localhost", "Connection: close")
+    answers = []
+    while len(answers) < 100 and 429 not in answers:
+        answers.append(server.http(*ask, "X-Forwarded-For: 203.0.113.13")[0])
+    assert answers[-1] == 429 and set(answers[:36]) == {200}, answers
     print("whoever guesses is stopped, by address")
 
 

@@ -414,6 +414,11 @@ async def pages(server):
         await asyncio.sleep(0.05)
     while room not in json.dumps(await host.hear()):
         pass
+    invitation = json.loads(server.get(f"/api/v1/rooms/{room}"))
+    assert (invitation["game"], invitation["host"], invitation["taken"]) == ("triqueta", "Host", 1), invitation
+    locked = (await host.must({"type": "create", "game": "triqueta", "password": "sesame"}))["room"]
+    for code in (locked, "BBBBBB", "..", ""):
+        assert server.get(f"/api/v1/rooms/{code}") == b"{}", "a locked room and none look alike"
     for path, status in (("/nothing", 404), ("/..%2f..%2fetc/passwd", 404), ("/ws", 426)):
         try:
             server.get(path)

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "protocol/json_text.hpp"
 #include "protocol/reflect.hpp"
 #include "protocol/wire.hpp"
 
@@ -14,12 +15,20 @@ namespace {
 
 const std::vector<std::string>& own_verbs() {
   static const std::vector<std::string> kVerbs = {
-      "legal", "rows", "mine",  "players", "log",     "help", "start",  "bot", "rematch",
-      "react", "say",  "cover", "kick",    "readmit", "door", "device", "quit"};
+      "legal", "rows", "mine",  "players", "log",     "help", "start",   "bot",    "rematch",
+      "react", "say",  "cover", "kick",    "readmit", "door", "options", "device", "quit"};
   return kVerbs;
 }
 
 const std::string kSay = "say ";
+
+bool is_object(const std::string& text) {
+  try {
+    return JsonText(text).root().kind() == JsonKind::object;
+  } catch (const Malformed&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -217,6 +226,8 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     seat_command(verb, arguments);
   } else if (verb == "door") {
     door_command(arguments);
+  } else if (verb == "options") {
+    options_command(arguments);
   } else if (verb == "react") {
     react(arguments);
   } else if (verb == "say") {
@@ -264,6 +275,16 @@ void LineMode::door_command(const std::vector<std::string>& arguments) {
   if (found[0] == "watch" || found[0] == "nowatch") door.spectators = found[0] == "watch";
   if (found[0] == "forgive") door.forgive = true;
   session_.ask(door);
+}
+
+// They are JSON, as behind --options.
+void LineMode::options_command(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  if (!is_object(text)) return complain(catalogue_.text("error.bad_options"));
+  auto request = in_room<SetOptions>();
+  request.options.text = text;
+  session_.ask(request);
 }
 
 void LineMode::react(const std::vector<std::string>& arguments) {

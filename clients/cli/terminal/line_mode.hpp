@@ -45,6 +45,7 @@ class LineMode : public TableVisitor {
   bool screen_command(const std::string& verb);
   void act_command(const std::string& verb, const std::vector<std::string>& arguments);
   void seat_command(const std::string& verb, const std::vector<std::string>& arguments);
+  void options_command(const std::vector<std::string>& words);
   void door_command(const std::vector<std::string>& arguments);
   void react(const std::vector<std::string>& arguments);
   void say(const std::vector<std::string>& words);

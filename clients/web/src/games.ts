@@ -15,3 +15,11 @@ const kFirst = "triqueta";
 export const kGamesWithSkin = Object.keys(modules)
   .map((path) => path.split("/")[2]!)
   .sort((a, b) => Number(b === kFirst) - Number(a === kFirst) || a.localeCompare(b));
+
+const lessons = import.meta.glob<{ default: unknown }>("./games/*/lesson.json");
+
+/** The first game of a game, to learn it by; undefined if it has none. */
+export async function lessonOf<T>(game: string): Promise<T | undefined> {
+  const load = lessons[`./games/${game}/lesson.json`];
+  return load ? ((await load()).default as T) : undefined;
+}

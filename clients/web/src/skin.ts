@@ -175,6 +175,8 @@ export interface Skin<G extends GameWords> {
   }>;
   /** What a player has, when their chip is tapped; absent: the generic list. */
   Collection?: ComponentType<SheetProps<G> & { seat: number; past?: readonly G["Event"][] }>;
+  /** What a thing is that carries this word as `data-why`: a sentence or two. */
+  explain?(word: string, t: Translator): string | undefined;
   sound?(event: G["Event"]): Sound | undefined;
   /** Whether an act should wait a moment where people want to be able to take moves back. */
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;

@@ -42,6 +42,7 @@ export function Token(props: { face: Animal | Back; count?: number; class?: stri
     <span
       class={`token ${face} ${count > 1 ? "many" : ""} ${props.class ?? ""}`}
       data-at={at}
+      data-why={face}
       data-lands={at !== undefined && count === 1 ? "" : undefined}
     >
       <span class="disc">
@@ -54,7 +55,7 @@ export function Token(props: { face: Animal | Back; count?: number; class?: stri
 
 export function Marker({ name }: { name: "rock" | "tree" }) {
   return (
-    <span class={`marker ${name}`}>
+    <span class={`marker ${name}`} data-why={name}>
       <Drawing name={name} />
     </span>
   );

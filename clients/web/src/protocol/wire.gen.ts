@@ -101,7 +101,8 @@ export interface NewsFrame {
     | "watching_closed"
     | "watching_open"
     | "forgiven"
-    | "start_called_off";
+    | "start_called_off"
+    | "options";
 }
 
 export interface NoticeFrame {
@@ -338,6 +339,14 @@ export interface LobbyRequest {
   watch: boolean;
 }
 
+export interface OptionsRequest {
+  id: string;
+  options: unknown;
+  room: string;
+  seats?: number;
+  type: "options";
+}
+
 export interface PingRequest {
   id: string;
   type: "ping";
@@ -413,4 +422,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | OptionsRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;

@@ -1,6 +1,7 @@
 // The page: one screen at a time, the state of the connection over it, and a place from which
 // screen readers read aloud.
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
 import { AboutPage } from "./about";
 import { alarm, announcements, client } from "./app_state";
@@ -9,6 +10,7 @@ import { CreatePage } from "./create";
 import { DiagnosticsPage } from "./diagnostics";
 import { gameTitle } from "./games_known";
 import { Home, JoinPage } from "./home";
+import { LessonPage } from "./lesson";
 import { measureBars } from "./in_sight";
 import { LinkState, ServerNotice, TurnCall } from "./link_state";
 import type { Room } from "./room";
@@ -29,8 +31,10 @@ function Page() {
       return <CreatePage key="bots" bots />;
     case "try":
       return <CreatePage key={`try-${now.word}`} bots trial={now.word} />;
+    case "learn":
+      return <LessonPage key={now.word} game={now.word ?? kGamesWithSkin[0]!} />;
     case "join":
-      return <JoinPage />;
+      return <JoinPage wrong={now.word} />;
     case "settings":
       return <SettingsPage />;
     case "rules":

@@ -1,23 +1,19 @@
 // Where a room is made: for friends, or at once against bots. Everything has a default, so that one
 // tap is enough.
 import { useEffect, useState } from "preact/hooks";
+import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
-import type { AnySkin } from "../skin";
 import { client, playerName } from "./app_state";
 import { Refused } from "./connection";
 import { Face } from "./face";
 import { games, loadGames, skinFor, type KnownGame } from "./games_known";
+import { LessonLink } from "./lesson";
 import { isMaking, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
 import { kids } from "./settings";
-
-/** The ways to play a game: those of its skin, or the one that the game has by default. */
-function variantsOf(game: KnownGame, skin: AnySkin | undefined) {
-  if (skin && skin.variants.length > 0) return skin.variants;
-  return [{ key: "", options: {}, seats: [game.min_seats, game.max_seats] as [number, number] }];
-}
+import { MoreChoices, playedBy, SeatsChoice, WayChoice, type Chosen } from "./ways";
 
 /** `trial`: the game that shall begin at once, as it usually is, against bots that are not too good. */
 export function CreatePage({ bots, trial }: { bots: boolean; trial?: string }) {
@@ -69,35 +65,21 @@ function Trial({ game }: { game: string }) {
 function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean }) {
   const t = translation.value;
   const [game, setGame] = useState(known[0]!.name);
-  const [picked, setVariant] = useState(0);
-  const [wished, setSeats] = useState<number | undefined>(undefined);
+  const [chosen, choose] = useState<Chosen>({ more: {} });
   const [level, setLevel] = useState<Bots["level"]>("greedy");
   const [clock, setClock] = useState("0");
   const [hints, setHints] = useState(true);
   const [listed, setListed] = useState(false);
   const [spectators, setSpectators] = useState(true);
   const [chat, setChat] = useState<"off" | "reactions" | "text">("reactions");
-  const [chosen, setChosen] = useState<Record<string, number>>({});
   const [refused, setRefused] = useState<string | undefined>(undefined);
   // With hints, and without a clock.
   const isForKids = kids.value === "on";
 
   const kind = known.find((each) => each.name === game)!;
-  const variants = variantsOf(kind, skinFor(game));
-  const variant = variants[Math.min(picked, variants.length - 1)]!;
-  const [fewest, most] = variant.seats;
-  const usual = Math.min(most, Math.max(fewest, bots ? 3 : most));
-  const seats = Math.min(most, Math.max(fewest, wished ?? usual));
-
-  const choices = skinFor(game)?.choices ?? [];
-  const at = (option: string, values: unknown[], forKids: unknown) =>
-    chosen[option] ?? Math.max(0, isForKids ? values.indexOf(forKids) : 0);
-  const more: Record<string, unknown> = {};
-  for (const { option, values, kids: forKids } of choices) {
-    const index = at(option, values, forKids);
-    // What the rules say needs no word.
-    if (index > 0) more[option] = values[index];
-  }
+  const played = playedBy(kind, skinFor(game), chosen, bots ? { usual: 3 } : {});
+  const { options, seats } = played;
+  const choosing = { played, chosen, choose };
 
   const create = async () => {
     setRefused(undefined);
@@ -105,7 +87,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       const wish: Wish = {
         type: "create",
         game,
-        options: { ...variant.options, ...more },
+        options,
         seats,
         hints: hints || isForKids,
         chat,
@@ -140,9 +122,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
                 checked={name === game}
                 onChange={() => {
                   setGame(name);
-                  setVariant(0);
-                  setSeats(undefined);
-                  setChosen({});
+                  choose({ more: {} });
                 }}
               />
               <Face game={name} />
@@ -150,42 +130,12 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
           ))}
         </fieldset>
       )}
-      {variants.length > 1 && (
-        <fieldset class="variants">
-          <legend>{t("web.create.variant")}</legend>
-          {variants.map(({ key, seats: [min, max] }, i) => (
-            <label key={key} class={`card ${variant.key === key ? "chosen" : ""}`}>
-              <input
-                type="radio"
-                name="variant"
-                checked={variant.key === key}
-                onChange={() => {
-                  setVariant(i);
-                  setSeats(undefined);
-                }}
-              />
-              <span>
-                <b>{t(key)}</b>
-                <small>
-                  {t("web.create.players", { min, max, same: min === max ? "yes" : "no" })}{" "}
-                  {t.has(`${key}_text`) && t(`${key}_text`)}
-                </small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      {fewest < most && (
-        <Choice
-          legend={bots ? t("web.create.seats_bots") : t("web.create.seats")}
-          name="seats"
-          value={String(seats)}
-          options={Array.from({ length: most - fewest + 1 }, (_, i) => String(fewest + i)).map(
-            (value) => ({ value, label: value }),
-          )}
-          choose={(value) => setSeats(Number(value))}
-        />
-      )}
+      {bots && kGamesWithSkin.includes(game) && <LessonLink game={game} name />}
+      <WayChoice {...choosing} />
+      <SeatsChoice
+        {...choosing}
+        legend={bots ? t("web.create.seats_bots") : t("web.create.seats")}
+      />
       {bots && (
         <Choice
           legend={t("web.create.level")}
@@ -200,16 +150,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       )}
       <details class="more">
         <summary>{t("web.create.more")}</summary>
-        {choices.map(({ option, key, values, kids: forKids, label }) => (
-          <Choice
-            key={option}
-            legend={t(key)}
-            name={option}
-            value={String(at(option, values, forKids))}
-            options={values.map((value, i) => ({ value: String(i), label: label(value, t) }))}
-            choose={(index) => setChosen({ ...chosen, [option]: Number(index) })}
-          />
-        ))}
+        <MoreChoices {...choosing} />
         {!isForKids && (
           <Switch
             label={t("web.create.hints")}

@@ -6,6 +6,7 @@ import { client, forget, knownRooms } from "./app_state";
 import { Face } from "./face";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
+import { LessonLink } from "./lesson";
 import { PageLink, Screen } from "./parts";
 import { codeIn, go, roomLink } from "./route";
 import { useScreen } from "./screen";
@@ -47,6 +48,7 @@ export function Home() {
               <PageLink page="try" word={game} class="card game">
                 <Face game={game} />
               </PageLink>
+              <LessonLink game={game} />
             </li>
           ))}
         </ul>
@@ -109,7 +111,8 @@ function Continue() {
   );
 }
 
-export function JoinPage() {
+/** `wrong`: what stood in a link where a code should be. */
+export function JoinPage({ wrong }: { wrong?: string }) {
   const t = translation.value;
   const [code, setCode] = useState("");
   const submit = (event: Event) => {
@@ -121,6 +124,11 @@ export function JoinPage() {
   return (
     <Screen title={t("web.join.title")}>
       <form class="card form" onSubmit={submit}>
+        {wrong !== undefined && (
+          <p class="refused" role="alert">
+            {t("web.join.wrong", { code: wrong })}
+          </p>
+        )}
         <label>
           {t("web.join.code")}
           <input

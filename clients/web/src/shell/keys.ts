@@ -1,6 +1,7 @@
 // The shell's letters, which come from the catalogue of the language. Not while somebody types, and
 // not when they are switched off; Tab and the browser's own keys are left alone.
 import { translation } from "../i18n";
+import { isExplained } from "./explain";
 import { settings } from "./settings";
 
 export interface ShellKeys {
@@ -34,7 +35,8 @@ export function onShellKey(keys: ShellKeys): () => void {
         ["?", keys.help],
       ] as const
     ).find(([key]) => key === letter);
-    if (!found) return;
+    // What has the focus explains itself.
+    if (!found || (letter === "?" && isExplained())) return;
     event.preventDefault();
     found[1]();
   };

@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
+import type { AnySkin } from "../skin";
 import { announce, playerName } from "./app_state";
 import { copyText } from "./copy";
 import { EarlierGames } from "./earlier";
-import { gameTitle, skinFor } from "./games_known";
+import { games, gameTitle, loadGames, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
 import { NameForm } from "./name_form";
@@ -16,6 +17,16 @@ import { seatName } from "./scene";
 import { useScreen } from "./screen";
 import { Sheet } from "./sheet";
 import { Bubble, TalkButton } from "./talk";
+import {
+  chosenIn,
+  fewestSeats,
+  MoreChoices,
+  playedBy,
+  SeatsChoice,
+  WayChoice,
+  wordsOf,
+  type Chosen,
+} from "./ways";
 
 /** A drawing of the link that a camera reads. */
 function Qr({ text }: { text: string }) {
@@ -107,7 +118,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
   const me = room.me.value;
   const isHost = me !== undefined && frame.host === me;
   const taken = frame.seats.filter((seat) => seat.kind !== "empty").length;
-  const fewest = fewestSeats(frame);
+  const fewest = fewestSeats(frame, skinFor(frame.game));
   const ready = taken >= fewest;
   const host = frame.host === undefined ? undefined : seatName(frame.seats, frame.host, t);
   const heading = useScreen(t("web.lobby.title"));
@@ -131,6 +142,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
       <div class={`lobby-columns ${taken < frame.seats.length ? "wanting" : ""}`}>
         <section class="card" aria-labelledby="seats-title">
           <h2 id="seats-title">{t("web.lobby.seats", { taken, seats: frame.seats.length })}</h2>
+          <HowPlayed room={room} frame={frame} isHost={isHost} />
           <ol class="seats">
             {frame.seats.map((seat) => (
               <SeatLine
@@ -203,17 +215,62 @@ function useArrivals({ seats }: RoomFrame, me: number | undefined): void {
   }, [seats]);
 }
 
-/** How few may play this room's game with these options. */
-function fewestSeats(frame: RoomFrame): number {
-  const options = JSON.stringify(frame.options);
-  const variants = skinFor(frame.game)?.variants ?? [];
-  const words = (frame.options ?? {}) as Record<string, unknown>;
-  const found =
-    variants.find((each) => JSON.stringify(each.options) === options) ??
-    variants.find((each) =>
-      Object.entries((each.options ?? {}) as object).every(([key, value]) => words[key] === value),
-    );
-  return found?.seats[0] ?? 1;
+/** How it is played, for everybody to see; the host may still change it. */
+function HowPlayed({ room, frame, isHost }: { room: Room; frame: RoomFrame; isHost: boolean }) {
+  const t = translation.value;
+  const [changing, setChanging] = useState(false);
+  const skin = skinFor(frame.game);
+  const words = wordsOf(frame, skin, t);
+  const mayChange = isHost && skin && frame.status === "open";
+  if (words.length === 0 && !mayChange) return null;
+  return (
+    <div class="how-played">
+      {words.length > 0 && <p>{words.join(" · ")}</p>}
+      {mayChange && (
+        <button type="button" onClick={() => setChanging(true)}>
+          {t("web.lobby.change_game")}
+        </button>
+      )}
+      {changing && mayChange && (
+        <Sheet title={t("web.lobby.change_game")} close={() => setChanging(false)}>
+          <ChangeForm room={room} frame={frame} skin={skin} done={() => setChanging(false)} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+function ChangeForm(props: { room: Room; frame: RoomFrame; skin: AnySkin; done(): void }) {
+  const t = translation.value;
+  const { room, frame, skin, done } = props;
+  useEffect(() => void loadGames().catch(() => {}), []);
+  const [picked, choose] = useState<Chosen | undefined>(undefined);
+  const kind = games.value?.find(({ name }) => name === frame.game);
+  if (!kind) return <p role="status">{t("web.link.connecting")}</p>;
+  const chosen = picked ?? chosenIn(frame, skin, kind);
+  // Chairs go from the end: up to the last one that somebody sits on.
+  const fewest =
+    1 + Math.max(...frame.seats.map(({ kind, seat }) => (kind === "empty" ? 0 : seat)));
+  const played = playedBy(kind, skin, chosen, { fewest });
+  const choosing = { played, chosen, choose };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { options, seats } = played;
+        void room.ask({ type: "options", room: room.code, options, seats });
+        done();
+      }}
+    >
+      <WayChoice {...choosing} />
+      <SeatsChoice {...choosing} legend={t("web.create.seats")} />
+      <MoreChoices {...choosing} />
+      <button type="submit" class="big primary">
+        {t("web.lobby.change_take")}
+      </button>
+    </form>
+  );
 }
 
 function SeatLine(props: {

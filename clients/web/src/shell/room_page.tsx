@@ -7,6 +7,7 @@ import { Refused } from "./connection";
 import { Lobby } from "./lobby";
 import { NameForm } from "./name_form";
 import { EarlierGame } from "./earlier";
+import { Invitation } from "./invitation";
 import { PageLink, Screen, Waiting } from "./parts";
 import { route, type RoomRoute } from "./route";
 import type { Room } from "./room";
@@ -54,6 +55,7 @@ export function RoomPage({ code }: { code: string }) {
   if (!named) {
     return (
       <Screen key="name" title={t("web.room.join", { room: code })}>
+        <Invitation code={code} />
         <NameForm />
         <button type="button" class="big" onClick={() => void enter({ watch: true })}>
           {t("web.room.watch")}

@@ -3,7 +3,16 @@
 import { signal } from "@preact/signals";
 
 export type Page =
-  "home" | "create" | "bots" | "try" | "join" | "settings" | "rules" | "diagnostics" | "about";
+  | "home"
+  | "create"
+  | "bots"
+  | "try"
+  | "learn"
+  | "join"
+  | "settings"
+  | "rules"
+  | "diagnostics"
+  | "about";
 export type Route = { page: Page; word?: string } | RoomRoute;
 /**
  * `step` is there when a finished game of the room is to be looked back at, from that step on;
@@ -17,6 +26,7 @@ const kPages: readonly Page[] = [
   "create",
   "bots",
   "try",
+  "learn",
   "join",
   "settings",
   "rules",
@@ -37,6 +47,9 @@ export function routeOf(address: URL, base: URL = root): Route {
     const [, step = 0, match] = back;
     return { page: "room", code, step: Number(step), ...(match && { match }) };
   }
+  // A link that was mistyped: whoever has it can put it right.
+  const wrong = /^r\/([^/]+)$/.exec(rest);
+  if (wrong) return { page: "join", word: wrong[1]!.slice(0, kLongestCode) };
   const [page = "", word] = address.hash.slice(1).split("/");
   const known = kPages.find((each) => each === page) ?? "home";
   return word ? { page: known, word } : { page: known };

@@ -5,6 +5,7 @@ import { translation } from "../i18n";
 import { Face } from "./face";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
+import { LessonLink } from "./lesson";
 import { PageLink, Screen } from "./parts";
 import { cameFromHere } from "./route";
 
@@ -18,6 +19,7 @@ export function RulesPage({ game }: { game?: string }) {
   if (game !== undefined) {
     return (
       <Screen key={game} title={t("web.rules.of", { game: gameTitle(game) })} back={came}>
+        {kGamesWithSkin.includes(game) && <LessonLink game={game} />}
         <div class="rules">{skin && <skin.Rules t={t} />}</div>
         {came && (
           <button type="button" class="big" onClick={() => history.back()}>

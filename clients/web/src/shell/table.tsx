@@ -8,6 +8,7 @@ import type { AnySkin, BoardProps, Scene } from "../skin";
 import { announce, endedIn, raiseAlarm, rememberEnd } from "./app_state";
 import { keepAwake } from "./attention";
 import { EarlierGames } from "./earlier";
+import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { onShellKey } from "./keys";
@@ -156,6 +157,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         tooEarly={step !== undefined}
         show={() => setSheet("log")}
       />
+      <Explain skin={skin} />
       {sheet !== undefined && <Sheets {...props} scene={scene} sheet={sheet} open={setSheet} />}
     </main>
   );
@@ -512,7 +514,7 @@ function Keys({ skin }: { skin: AnySkin }) {
     { keys: t("web.keys.mine_key"), does: t("web.keys.mine") },
     { keys: t("web.keys.summary_key"), does: t("web.keys.summary") },
     { keys: t("web.keys.mute_key"), does: t("web.menu.sound") },
-    { keys: "?", does: t("web.keys.title") },
+    { keys: "?", does: t("web.keys.explain") },
     { keys: t("web.keys.replay_key"), does: t("web.keys.replay") },
   ];
   return (

@@ -30,3 +30,15 @@ export const cardText = (t: Translator, card: Card): string => {
 
 export const cardsText = (t: Translator, cards: readonly Card[]): string =>
   t.list(cards.map((card) => cardText(t, card)));
+
+/** What a card is, by its code; undefined if that is none. */
+export function explainCard(code: string, t: Translator): string | undefined {
+  const [, cut, number, color] = /^([hvc])([123J])([prg])$/.exec(code) ?? [];
+  if (!cut) return undefined;
+  const card: Card = {
+    cut: kCuts.find((each) => each.startsWith(cut))!,
+    color: kColors.find((each) => each.startsWith(color!))!,
+    ...(number !== "J" && { number: Number(number) }),
+  };
+  return t(isPiece(card) ? "web.deck.is.piece" : "web.deck.is.joker", { card: cardText(t, card) });
+}

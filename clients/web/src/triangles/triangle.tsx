@@ -1,7 +1,7 @@
 // The drawings of the Triangles deck. A triangle is cut in three: horizontally, vertically, or from its
 // middle; the pieces that are there are filled. Each colour has a pattern and a sign of its own, so
 // that nobody needs colours to tell them apart.
-import { isPiece, type Card, type Color, type Cut } from "./pieces";
+import { codeOf, isPiece, type Card, type Color, type Cut } from "./pieces";
 import patterns from "./patterns.svg?raw";
 import "./triangle.css";
 
@@ -62,7 +62,7 @@ export function Triangle({ cards, quiet }: { cards: readonly Card[]; quiet?: boo
 /** A card as it lies in a hand: its number and the sign of its colour in the corners. */
 export function CardFace({ card }: { card: Card }) {
   return (
-    <span class={`tri-card ${card.color}`} aria-hidden="true">
+    <span class={`tri-card ${card.color}`} data-why={codeOf(card)} aria-hidden="true">
       <b>{card.number ?? "\u2605"}</b>
       <i>{kSigns[card.color]}</i>
       <Triangle cards={[card]} quiet />
@@ -73,7 +73,7 @@ export function CardFace({ card }: { card: Card }) {
 /** The back of every card of the deck. */
 export function CardBack() {
   return (
-    <span class="tri-card tri-back" aria-hidden="true">
+    <span class="tri-card tri-back" data-why="pile" aria-hidden="true">
       <svg class="tri" viewBox="0 0 60 54" focusable="false">
         <polygon points="30,4 56,50 4,50" />
         <polygon points="30,50 17,27 43,27" />

@@ -90,7 +90,9 @@ function Piles(props: Part) {
           {t("web.card_triangles.pile", { act: canDraw ? "draw" : "look", count: pile })}
         </span>
         <CardBack />
-        <b aria-hidden="true">{t.number(pile)}</b>
+        <b data-why="pile" aria-hidden="true">
+          {t.number(pile)}
+        </b>
       </button>
       <button
         type="button"
@@ -109,7 +111,9 @@ function Piles(props: Part) {
           })}
         </span>
         {top ? <CardFace card={top} /> : <span class="ct-empty" />}
-        <b aria-hidden="true">{t.number(discards)}</b>
+        <b data-why="discards" aria-hidden="true">
+          {t.number(discards)}
+        </b>
       </button>
       <div class="ct-facts">
         {called && (
@@ -146,7 +150,7 @@ export function Saved({ saved, t }: { saved: readonly Card[]; t: Translator }) {
     );
   }
   return (
-    <span class="ct-made" aria-hidden="true">
+    <span class="ct-made" data-why="saved" aria-hidden="true">
       {triangles(saved).map((cards, i) => (
         <Triangle key={i} cards={cards} quiet />
       ))}
@@ -176,11 +180,11 @@ function Others(props: BoardProps<CardTriangles>) {
             <span class="ct-name" aria-hidden="true">
               {name(seat)}
             </span>
-            <span class="ct-count" aria-hidden="true">
+            <span class="ct-count" data-why="hand" aria-hidden="true">
               {out ? "\u2715" : t.number(hand)}
             </span>
             {caller === seat && (
-              <b class="ct-flag" aria-hidden="true">
+              <b class="ct-flag" data-why="caller" aria-hidden="true">
                 !
               </b>
             )}

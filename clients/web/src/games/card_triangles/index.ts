@@ -1,6 +1,7 @@
 // The skin of 21/15/9-Card Triangles.
 import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
+import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { Badge, Collection, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
@@ -32,6 +33,10 @@ export const skin: Skin<CardTriangles> = {
   question,
   waitsFor,
   summary,
+  explain: (word, t) => {
+    const key = `web.card_triangles.is.${word}`;
+    return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
+  },
   ScoreSheet,
   // There are no points: somebody wins, or nobody.
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },

@@ -57,8 +57,8 @@ export function Badge({ view, seat }: { view: View; seat: number }) {
   if (player.out) return <span aria-hidden="true">{"\u2715"}</span>;
   return (
     <span class="ct-badge" aria-hidden="true">
-      {view.table.caller === seat && <b>!</b>}
-      <span>
+      {view.table.caller === seat && <b data-why="caller">!</b>}
+      <span data-why="hand">
         <i>{"\u25af"}</i>
         {player.hand}
       </span>

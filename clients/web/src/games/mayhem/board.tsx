@@ -13,7 +13,7 @@ import "./mayhem.css";
 
 function Points({ points }: { points: number | undefined }) {
   return points ? (
-    <b class="mh-points" aria-hidden="true">
+    <b class="mh-points" data-why="points" aria-hidden="true">
       {points > 0 ? `+${points}` : `\u2212${-points}`}
     </b>
   ) : null;
@@ -111,7 +111,7 @@ function Open({ view, act, t, play }: Part) {
       {triangles.map(({ id, cards }) => {
         const way = play.plays.find(({ action }) => action.onto === id);
         return (
-          <li key={id}>
+          <li key={id} data-why="open">
             <button
               type="button"
               class={`mh-place ${way ? "can" : ""} ${played.includes(id) ? "last" : ""}`}
@@ -165,7 +165,7 @@ function News(props: Part) {
     <div class="mh-news" aria-hidden="true">
       <span class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`} data-at="pile">
         <CardBack />
-        <b>{t.number(view.table.pile)}</b>
+        <b data-why="pile">{t.number(view.table.pile)}</b>
       </span>
       {choosing ? (
         <p class="mh-asks">{t("web.mayhem.place")}</p>

@@ -1,6 +1,7 @@
 // The skin of Triangle Mayhem.
 import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
+import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { Badge, Collection, Panel, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
@@ -30,6 +31,10 @@ export const skin: Skin<Mayhem> = {
   question,
   waitsFor,
   summary,
+  explain: (word, t) => {
+    const key = `web.mayhem.is.${word}`;
+    return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
+  },
   ScoreSheet,
   result: ({ table }) =>
     table.winners && {

@@ -57,14 +57,14 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
   if (!player) return null;
   return (
     <span class="mh-badge" aria-hidden="true">
-      <span>
+      <span data-why="taken">
         <i>{"\u25b2"}</i>
         {player.triangles}
       </span>
       {mine ? (
         mine.hand.map((each, i) => <Triangle key={i} cards={[each]} quiet />)
       ) : (
-        <span>
+        <span data-why="hand">
           <i>{"\u25af"}</i>
           {player.cards}
         </span>

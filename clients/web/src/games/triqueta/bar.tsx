@@ -30,7 +30,11 @@ export function Bar(props: Part) {
 
 function Points({ points, t }: { points: number | undefined; t: Translator }) {
   if (points === undefined) return null;
-  return <b class={`tq-points ${tone(points)}`}>{signed(t, points)}</b>;
+  return (
+    <b class={`tq-points ${tone(points)}`} data-why="points">
+      {signed(t, points)}
+    </b>
+  );
 }
 
 /** What I am about to do, in words. */

@@ -204,7 +204,7 @@ function Rows(props: Part) {
                 )}
               </span>
               {points !== undefined && (
-                <b class={`tq-points ${tone(points)}`} aria-hidden="true">
+                <b class={`tq-points ${tone(points)}`} data-why="points" aria-hidden="true">
                   {signed(t, points)}
                 </b>
               )}

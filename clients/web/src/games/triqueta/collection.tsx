@@ -12,9 +12,10 @@ const animalsOf = (options: Options) =>
 
 /** Three dots, filled as far as the triqueta goes; what is too many stands beside them. */
 function Dots({ count, t }: { count: number; t: Translator }) {
-  if (count > 3) return <span class="tq-dots beyond">{`3+${t.number(count - 3)}`}</span>;
+  if (count > 3)
+    return <span class="tq-dots beyond" data-why="dots">{`3+${t.number(count - 3)}`}</span>;
   return (
-    <span class={`tq-dots ${count === 3 ? "three" : ""}`}>
+    <span class={`tq-dots ${count === 3 ? "three" : ""}`} data-why="dots">
       {[1, 2, 3].map((each) => (
         <i key={each} class={each <= count ? "full" : ""} />
       ))}

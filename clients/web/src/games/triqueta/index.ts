@@ -1,4 +1,5 @@
 // The skin of Triqueta and of Hidden Wolves.
+import { kAnimals, kValues } from "../../art/art";
 import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
@@ -6,7 +7,7 @@ import { Badge, Collection, Panel } from "./collection";
 import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
 import { Rules } from "./rules";
 import { ScoreSheet } from "./score";
-import type { Triqueta } from "./words";
+import { animalName, type Triqueta } from "./words";
 
 const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: number]) => ({
   key: `web.triqueta.variant.${name}`,
@@ -24,6 +25,14 @@ export const skin: Skin<Triqueta> = {
   question,
   waitsFor,
   summary,
+  explain: (word, t) => {
+    const animal = kAnimals.find((each) => each === word);
+    if (animal) {
+      return t("web.triqueta.is.animal", { animal: animalName(t, animal), value: kValues[animal] });
+    }
+    const key = `web.triqueta.is.${word}`;
+    return t.has(key) ? t(key) : undefined;
+  },
   ScoreSheet,
   result: ({ table }) =>
     table.scores && {
