@@ -280,8 +280,10 @@ class CardTrianglesVoice : public Voice {
           (card.contains("number") ? pieces : jokers).push_back(card);
       }
       if (pieces.empty()) continue;
-      lines.push_back("  " + catalogue_.text("deck.cut." + std::string(cut)) + ": " +
-                      sorted_text(pieces));
+      lines.push_back("  " +
+                      catalogue_.text("card_triangles.cut",
+                                      {{"cut", catalogue_.text("deck.cut." + std::string(cut))},
+                                       {"cards", sorted_text(pieces)}}));
     }
     if (!jokers.empty()) {
       lines.push_back("  " +

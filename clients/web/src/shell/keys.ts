@@ -43,3 +43,14 @@ export function onShellKey(keys: ShellKeys): () => void {
   document.addEventListener("keydown", listen);
   return () => document.removeEventListener("keydown", listen);
 }
+
+/** Calls `f` when Escape is pressed and nothing else has it; until the function that it gives back is called. */
+export function onEscape(f: () => void): () => void {
+  const listen = ({ key, isTrusted, defaultPrevented }: KeyboardEvent) => {
+    // A tap beside the board is no key.
+    if (key !== "Escape" || !isTrusted || defaultPrevented) return;
+    if (!document.querySelector("dialog[open]")) f();
+  };
+  document.addEventListener("keydown", listen);
+  return () => document.removeEventListener("keydown", listen);
+}

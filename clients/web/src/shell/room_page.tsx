@@ -27,7 +27,9 @@ export function RoomPage({ code }: { code: string }) {
   });
   const [refused, setRefused] = useState<string | undefined>(undefined);
   const holdsSeat = welcome?.seats.some((held) => held.room === code) ?? false;
-  const named = playerName.value !== "" || holdsSeat;
+  // Who watched before a reload goes on watching, and needs no name for it.
+  const watched = !holdsSeat && tabStore.get(`watching.${code}`) !== null;
+  const named = playerName.value !== "" || holdsSeat || watched;
 
   const enter = async (how: { watch?: boolean; password?: string }) => {
     setRefused(undefined);
@@ -39,9 +41,7 @@ export function RoomPage({ code }: { code: string }) {
     }
   };
   useEffect(() => {
-    // Who watched before a reload goes on watching.
-    const watch = !holdsSeat && tabStore.get(`watching.${code}`) !== null;
-    if (welcome && named && !room && !refused) void enter(watch ? { watch } : {});
+    if (welcome && named && !room && !refused) void enter(watched ? { watch: true } : {});
   }, [welcome !== undefined, named]);
 
   useTalk(room);
@@ -52,7 +52,7 @@ export function RoomPage({ code }: { code: string }) {
   }, [frame]);
 
   if (room?.gone.value) return <Gone code={room.gone.value} room={code} />;
-  if (!named) {
+  if (!named && !room && !refused) {
     return (
       <Screen key="name" title={t("web.room.join", { room: code })}>
         <Invitation code={code} />

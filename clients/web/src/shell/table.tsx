@@ -7,6 +7,7 @@ import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, BoardProps, Scene } from "../skin";
 import { announce, endedIn, raiseAlarm, rememberEnd } from "./app_state";
 import { keepAwake } from "./attention";
+import { beamer, BeamerButton } from "./beamer";
 import { EarlierGames } from "./earlier";
 import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
@@ -124,9 +125,17 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       <TopBar
         status={skin.status(view as never, t) || title}
         open={setSheet}
-        talk={<TalkButton room={room} frame={frame} />}
+        talk={me === undefined ? <BeamerButton /> : <TalkButton room={room} frame={frame} />}
       />
-      <Banner room={room} view={view} asks={asks} title={title} />
+      <Banner room={room} view={view} asks={asks} title={title}>
+        {beamer.value && (
+          <p class="beamer-said" aria-hidden="true">
+            {(view.happened as unknown[])
+              .flatMap((event) => eventText(skin, event, scene, t) ?? [])
+              .join(" ")}
+          </p>
+        )}
+      </Banner>
       <Players
         room={room}
         view={view}
@@ -262,7 +271,13 @@ function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: Sh
 }
 
 /** Whose turn it is, in words, colour and with a mark; and how long it may take. Spoken by useQuestion. */
-function Banner(props: { room: Room; view: ViewFrame; asks: Asks; title: string }) {
+function Banner(props: {
+  room: Room;
+  view: ViewFrame;
+  asks: Asks;
+  title: string;
+  children?: ComponentChildren;
+}) {
   const { room, view, asks } = props;
   const t = translation.value;
   const heading = useScreen(props.title);
@@ -282,6 +297,7 @@ function Banner(props: { room: Room; view: ViewFrame; asks: Asks; title: string 
         <span>{text}</span>
       </p>
       <TimeLeft room={room} view={view} />
+      {props.children}
     </div>
   );
 }
