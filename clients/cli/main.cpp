@@ -83,6 +83,8 @@ Catalogue catalogue_of(const Common& common) {
 /// Whether there is a full screen to play on; says why not, where somebody could wonder.
 bool has_screen(const Common& common, const Catalogue& catalogue) {
   if (common.in_lines) return false;
+  // Asked of all programs: what is left without colours is told in lines, unless --color says more.
+  if (common.color == "auto" && !environment("NO_COLOR").empty()) return false;
   const NoScreen why = why_no_screen();
   if (why == NoScreen::too_small) {
     std::cerr << catalogue.text("screen.too_small",

@@ -379,7 +379,7 @@ def plays_in_lines(server):
     for number, (what, size, environment, flags) in enumerate((
             ("small", (40, 20), {}, []), ("dumb", (80, 24), {"TERM": "dumb"}, []),
             ("unknown", (80, 24), {"TERM": "nothing-known"}, []), ("no TERM", (80, 24), {"TERM": ""}, []),
-            ("no locale", (80, 24), {"LC_ALL": "C"}, []), ("asked for", (80, 24), {}, ["--lines"]))):
+            ("no locale", (80, 24), {"LC_ALL": "C"}, []), ("no colours", (80, 24), {"NO_COLOR": "1"}, []), ("asked for", (80, 24), {}, ["--lines"]))):
         pane = Pane(*size, environment)
         pane.run(ASKED.client, "watch", room, "--server", server.url, "--profile", f"lines{number}", *flags)
         pane.wait(r"Table [A-Z]{6} is\s+open")
@@ -392,22 +392,22 @@ def plays_in_lines(server):
     piped = Pane(80, 24)
     piped.run("sh", "-c", f"{ASKED.client} watch {room} --server {server.url} --profile piped | cat")
     piped.wait(r"Table [A-Z]{6} is open")
-    print("in lines: a small window, dumb, unknown and no terminals, no locale, asked for, a pipe")
+    print("in lines: a small window, dumb, unknown and no terminals, no locale, no colours, asked for, a pipe")
 
 
 def colors_are_as_asked(server):
-    """With NO_COLOR not one colour is sent, and everything is there all the same."""
+    """With --color never not one colour is sent, and everything is there all the same."""
     seen = []
-    for environment, is_colored in (({"NO_COLOR": "1"}, False), ({}, True)):
-        pane = Person("Painter" + str(is_colored), "en", 80, 24, environment)
-        pane.enter(server, "create", "--variant", "duo", "--seats", "2", "--bots", "1", "--start")
+    for color, is_colored in (("never", False), ("auto", True)):
+        pane = Person("Painter" + str(is_colored), "en", 80, 24)
+        pane.enter(server, "create", "--color", color, "--variant", "duo", "--seats", "2", "--bots", "1", "--start")
         pane.wait(r"rabbit +owl")
         painted = pane.screen("-e")
         assert bool(re.search(r"\x1b\[(\d+;)*3[1-6]m", painted)) == is_colored, painted
         seen.append(pane.screen())
         pane.leave()
     assert all("Tower" in screen and "rock" in screen for screen in seen), seen
-    print("colours: none with NO_COLOR")
+    print("colours: none with --color never")
 
 
 # One for each variant, and the largest tables.
