@@ -85,10 +85,10 @@ std::string line(const GameKind& game, const std::string& options, std::size_t s
   const double each_ms = effort.seconds.front() * 1e3 /
                          static_cast<double>(std::max<std::int64_t>(1, effort.acts.front()));
   return "| `" + options + "` | " + std::to_string(seats) + " | " + pairing.one + " | " +
-         pairing.others + " | " + number("%.3f", tally.wins / matches) + " | " +
-         number("%.3f", low) + " to " + number("%.3f", high) + " | " +
-         number("%.3f", 1.0 / static_cast<double>(seats)) + " | " + points + " | " +
-         number("%.1f", each_ms) + " |\n";
+         pairing.others + " | " + std::to_string(tally.matches) + " | " +
+         number("%.3f", tally.wins / matches) + " | " + number("%.3f", low) + " to " +
+         number("%.3f", high) + " | " + number("%.3f", 1.0 / static_cast<double>(seats)) + " | " +
+         points + " | " + number("%.1f", each_ms) + " |\n";
 }
 
 /// The fewest and the most seats that these options allow.
@@ -103,8 +103,9 @@ std::vector<std::size_t> tables_of(const GameKind& game, const std::string& opti
 
 std::string lines_of(const GameKind& game, const StrengthPlan& plan) {
   std::string lines =
-      "| Options | Seats | One | Others | Part of the wins | 95 % | Fair | Points, one : others | "
-      "ms an act |\n|---|---|---|---|---|---|---|---|---|\n";
+      "| Options | Seats | One | Others | Matches | Part of the wins | 95 % | Fair | Points, one : "
+      "others | "
+      "ms an act |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& options : game.variants()) {
     for (const std::size_t seats : tables_of(game, options)) {
       for (const Pairing& pairing : kPairings) {
@@ -113,8 +114,7 @@ std::string lines_of(const GameKind& game, const StrengthPlan& plan) {
       }
     }
   }
-  return lines + "\n" + std::to_string(plan.matches) + " matches a line, seed " +
-         std::to_string(plan.seed) + ".\n";
+  return lines + "\nSeed " + std::to_string(plan.seed) + ".\n";
 }
 
 int refuse(const std::string& why) {
