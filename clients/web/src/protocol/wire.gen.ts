@@ -101,7 +101,8 @@ export interface NewsFrame {
     | "watching_closed"
     | "watching_open"
     | "forgiven"
-    | "start_called_off";
+    | "start_called_off"
+    | "hinted";
 }
 
 export interface NoticeFrame {
@@ -111,6 +112,16 @@ export interface NoticeFrame {
 
 export interface OkFrame {
   device?: string;
+  hint?: {
+    action?: unknown;
+    acts: {
+      action?: unknown;
+      points?: number;
+      wins: number;
+    }[];
+    decision: number;
+    rev: number;
+  };
   more?: boolean;
   pages?: {
     happened: unknown;
@@ -167,7 +178,7 @@ export interface RoomFrame {
     covered?: boolean;
     entropy?: boolean;
     kind: "empty" | "human" | "bot";
-    level?: "random" | "greedy";
+    level?: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
     name?: string;
     presence?: "here" | "away";
     seat: number;
@@ -248,7 +259,7 @@ export interface ActRequest {
 
 export interface AddBotRequest {
   id: string;
-  level?: "random" | "greedy";
+  level?: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
   room: string;
   seat?: number;
   type: "add_bot";
@@ -299,6 +310,12 @@ export interface HelloRequest {
   protocol: number;
   token?: string;
   type: "hello";
+}
+
+export interface HintRequest {
+  id: string;
+  room: string;
+  type: "hint";
 }
 
 export interface HistoryRequest {
@@ -400,6 +417,14 @@ export interface SayRequest {
   type: "say";
 }
 
+export interface SetLevelRequest {
+  id: string;
+  level: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
+  room: string;
+  seat: number;
+  type: "set_level";
+}
+
 export interface StartRequest {
   id: string;
   room: string;
@@ -413,4 +438,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HintRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | SetLevelRequest | StartRequest | WatchRequest;
