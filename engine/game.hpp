@@ -1,5 +1,8 @@
 // The contract between a game and everything else. Read this first when you write a game.
 //
+// Bots plan by imagination (`imagine`): what is built on it alone is a function of what a seat was
+// sent, so nobody who plans with it can peek.
+//
 // A game is one folder under engine/games with a `struct Rules` of types and static functions that
 // satisfies the concept Game below. It knows no clock, no network, no JSON. Each clause names the
 // law in tests/laws_test.cpp that checks it for every game.
@@ -170,11 +173,9 @@ concept Game = GameTypes<G> &&
   // in that seat sees. `legal` is not empty. (law: bots)
   { G::choose(table, mine, legal, rng) } -> std::same_as<std::optional<typename G::Action>>;
 
-  // Imagination: makes the state another one that the viewer cannot tell from it, drawn from all of
-  // them, each as likely as the rules alone make it; what others' acts give away need not count. No
-  // heap. With the same rng, states that the viewer cannot tell apart become the same one, so what
-  // is built on it is a function of what the viewer was sent. RULES.md of the game says under
-  // "Imagination" what is exact. (laws: imagine, imagines, planner, worlds)
+  // Makes the state another one that the viewer cannot tell from it, drawn as likely as the rules
+  // alone make it; without heap. With the same rng, states that the viewer cannot tell apart become
+  // the same one. RULES.md says under "Imagination" what is exact. (laws: imagine, planner, worlds)
   { G::imagine(changed, viewer, rng) } -> std::same_as<void>;
 };
 // clang-format on

@@ -17,16 +17,18 @@ BOOST_DESCRIBE_ENUM(Level, easy, normal, hard, expert)
 struct Strength {
   /// Out of a hundred acts so many are drawn from all that are open.
   std::uint32_t random_percent = 0;
+  /// Out of a hundred of the others so many are made by the game's own `choose` alone.
+  std::uint32_t habit_percent = 0;
   /// Games played out before an act, at most; none: the game's own `choose` acts.
   std::uint32_t playouts = 0;
 };
 
-/// From the weakest to the strongest, by Level.
+/// From the weakest to the strongest, by Level. normal is the game's own `greedy`.
 inline constexpr std::array<Strength, 4> kStrengths = {{
-    {.random_percent = 50, .playouts = 0},
-    {.random_percent = 0, .playouts = 0},
-    {.random_percent = 0, .playouts = 100},
-    {.random_percent = 0, .playouts = 600},
+    {.random_percent = 50},
+    {},
+    {.habit_percent = 50, .playouts = 60},
+    {.playouts = 300},
 }};
 
 constexpr const Strength& strength_of(Level level) {

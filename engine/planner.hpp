@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "engine/levels.hpp"
 
 namespace triquetra {
+
+// Plain determinised Monte-Carlo, on purpose: an information-set tree below each act, grown by
+// PUCT with the game's own bot as its prior, was no stronger for the same playouts (docs/BOTS.md).
 
 /// A world as one seat may imagine it. States that the seat cannot tell apart become the same one.
 template <Game G>
@@ -109,126 +113,189 @@ Choice<G> choose_by_game(const typename G::State& state, Seat seat,
   return G::choose(G::table_view(state), G::seat_view(state, EyeMaker::of(seat)), acts, rng);
 }
 
-/// Weighs all that a seat may choose by playing it out in the same worlds, with the same luck, and
-/// drops in each of a few rounds what has come out worse.
+/// What a match came to for one seat, or what several came to, summed.
+struct Outcome {
+  double worth = 0.0;
+  double wins = 0.0;
+  double points = 0.0;
+};
+
+/// A seat's part of the win, and how far it leads the best of the others (or trails), in part: a
+/// planner that sees no win strives for points, and one that leads does not get careless.
+inline Outcome outcome_of(const Result& result, Seat seat) {
+  // A lead of so many points counts as half of all that leads can count.
+  constexpr double kHalf = 10.0;
+  Outcome outcome;
+  const auto& winners = result.winners;
+  if (std::find(winners.begin(), winners.end(), seat) != winners.end()) {
+    outcome.wins = 1.0 / static_cast<double>(winners.size());
+  }
+  outcome.worth = outcome.wins;
+  if (result.scores.empty()) return outcome;
+  int best = std::numeric_limits<int>::min();
+  for (const Seat other : seats_of(result.scores.size())) {
+    if (other != seat) best = std::max(best, result.scores[other.index()]);
+  }
+  outcome.points = result.scores[seat.index()];
+  const double lead = outcome.points - best;
+  outcome.worth += lead / (std::abs(lead) + kHalf);
+  return outcome;
+}
+
+/// Weighs all that a seat may choose by playing it out in the same worlds, with the same luck. In
+/// each of a few rounds the worse half is dropped, and before that whatever is clearly worse.
 template <Game G>
 class Planner {
  public:
   using State = typename G::State;
   using Action = typename G::Action;
 
+  /// `known` must outlive it. Before: its seat is asked.
   Planner(const Imagined<G>& known, const Rng& rng)
-      : known_(known), rng_(rng), world_(known.world()) {}
+      : known_(known), rng_(rng), world_(known.world()) {
+    const auto decision = decision_for(G::decisions(world_), known.seat());
+    ensure(decision.has_value(), "a plan is for a seat that is asked");
+    const Choice<G> usual = choose_by_game<G>(world_, known.seat(), acts_, rng_);
+    choices<G>(world_, *decision, known.seat(), acts_, choices_);
+    const auto found = std::find(choices_.begin(), choices_.end(), usual);
+    ensure(found != choices_.end(), "a bot chooses what is open");
+    usual_ = static_cast<std::size_t>(found - choices_.begin());
+    candidates_.resize(choices_.size());
+  }
 
-  /// Before: the seat is asked. At most so many playouts; `is_cancelled()` is asked before each,
-  /// and once it says yes the plan is what has come out so far.
+  /// At most so many playouts; `is_cancelled()` is asked before each, and once it says yes the plan
+  /// is what has come out so far.
   template <class IsCancelled>
   Plan<G> plan(std::uint32_t playouts, const IsCancelled& is_cancelled) {
-    const auto decision = decision_for(G::decisions(known_.world()), known_.seat());
-    ensure(decision.has_value(), "a plan is for a seat that is asked");
-    choices<G>(known_.world(), *decision, known_.seat(), acts_, choices_);
-    candidates_.assign(choices_.size(), {});
-    std::vector<std::size_t> left(choices_.size());
-    for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
-    std::uint32_t spent = 0;
-    const std::uint32_t rounds = rounds_for(left.size());
-    for (std::uint32_t round = 0; round < rounds && left.size() > 1; ++round) {
-      const std::uint32_t until = playouts * (round + 1) / rounds;
-      while (spent + left.size() <= until) {
+    std::vector<std::size_t> left = first_candidates(playouts);
+    std::size_t rounds = 1;
+    while ((left.size() >> rounds) > 1) ++rounds;
+    for (std::size_t round = 1; round <= rounds && left.size() > 1; ++round) {
+      const std::size_t until = playouts * round / rounds;
+      while (!is_clear(left)) {
         known_.imagine(world_, rng_);
         luck_ = Rng(seed_from(rng_));
         for (const std::size_t place : left) {
-          if (is_cancelled()) return weighed(spent);
-          play_out(place);
-          ++spent;
+          if (is_cancelled()) return weighed();
+          const double worth = play_out(place);
+          if (place == usual_) worth_of_usual_ = worth;
+          candidates_[place].add_lead(worth - worth_of_usual_);
+          ++spent_;
         }
+        if (spent_ + left.size() > until) break;
       }
-      halve(left);
+      drop(left);
     }
-    return weighed(spent);
+    return weighed();
   }
 
  private:
   struct Candidate {
-    double worth = 0.0;
-    double wins = 0.0;
-    double points = 0.0;
+    Outcome sum;
     std::uint32_t worlds = 0;
-    double mean() const { return worlds == 0 ? -1.0 : worth / worlds; }
+    /// What it came to beyond the usual choice in the same world.
+    double lead = 0.0;
+    double lead_squares = 0.0;
+
+    void add_lead(double more) {
+      lead += more;
+      lead_squares += more * more;
+    }
+    double mean_lead() const { return worlds == 0 ? 0.0 : lead / worlds; }
+    /// How far chance may have moved the mean.
+    double error() const {
+      if (worlds < 2) return 1.0;
+      const double spread = lead_squares / worlds - mean_lead() * mean_lead();
+      return std::sqrt(std::max(0.0, spread) / (worlds - 1));
+    }
   };
 
-  static std::uint32_t rounds_for(std::size_t count) {
-    std::uint32_t rounds = 1;
-    while ((std::size_t{1} << rounds) < count) ++rounds;
-    return rounds;
-  }
+  /// A lead of so many errors is none by chance.
+  static constexpr double kClear = 3.0;
+
   static Seed seed_from(Rng& rng) {
     Seed seed;
     for (auto& byte : seed.bytes) byte = static_cast<std::uint8_t>(rng.below(256));
     return seed;
   }
 
-  void halve(std::vector<std::size_t>& left) const {
-    std::stable_sort(left.begin(), left.end(), [&](std::size_t one, std::size_t other) {
-      return candidates_[one].mean() > candidates_[other].mean();
-    });
-    left.resize((left.size() + 1) / 2);
+  /// The usual choice, and as many others as a few worlds each can be afforded for.
+  std::vector<std::size_t> first_candidates(std::uint32_t playouts) {
+    constexpr std::uint32_t kFewestWorlds = 3;
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+      if (i != usual_) left.push_back(i);
+    }
+    rng_.shuffle(left);
+    left.insert(left.begin(), usual_);
+    left.resize(std::min<std::size_t>(left.size(), playouts / kFewestWorlds));
+    return left;
   }
 
-  void play_out(std::size_t place) {
+  /// Whether more worlds would hardly change what is chosen.
+  bool is_clear(const std::vector<std::size_t>& left) const {
+    constexpr std::uint32_t kEnoughWorlds = 16;
+    const Candidate& last = candidates_[left.back()];
+    return left.size() < 3 && last.worlds >= kEnoughWorlds &&
+           std::abs(last.mean_lead()) > kClear * last.error();
+  }
+
+  /// Keeps the usual choice, which all are measured by, and the better half of the others.
+  void drop(std::vector<std::size_t>& left) const {
+    std::stable_sort(left.begin() + 1, left.end(), [&](std::size_t one, std::size_t other) {
+      return candidates_[one].mean_lead() > candidates_[other].mean_lead();
+    });
+    left.resize(1 + left.size() / 2);
+    const Candidate& best = candidates_[left[1]];
+    const double floor = std::max(0.0, best.mean_lead() - kClear * best.error());
+    while (left.size() > 1) {
+      const Candidate& last = candidates_[left.back()];
+      if (last.mean_lead() + kClear * last.error() >= floor) break;
+      left.pop_back();
+    }
+  }
+
+  double play_out(std::size_t place) {
     State state = world_;
     Rng luck = luck_;
-    bool has_chosen = false;
+    bool has_chosen = choices_[place].has_value();
+    if (has_chosen) G::apply(state, known_.seat(), *choices_[place]);
     const auto choose = [&](const State& now, const Decision&, Seat seat) -> Choice<G> {
-      if (!has_chosen && seat != known_.seat()) return std::nullopt;
-      if (has_chosen) return choose_by_game<G>(now, seat, acts_, luck);
-      has_chosen = true;
-      return choices_[place];
-    };
-    if (choices_[place]) {
-      G::apply(state, known_.seat(), *choices_[place]);
-      has_chosen = true;
-    }
-    while (!G::decisions(state).empty()) step<G>(state, choose);
-    add(candidates_[place], *G::result(state));
-  }
-
-  void add(Candidate& candidate, const Result& result) {
-    const std::size_t own = known_.seat().index();
-    const bool has_won = std::find(result.winners.begin(), result.winners.end(), known_.seat()) !=
-                         result.winners.end();
-    const double wins = has_won ? 1.0 / static_cast<double>(result.winners.size()) : 0.0;
-    double worth = wins;
-    if (!result.scores.empty()) {
-      int best = INT32_MIN;
-      for (std::size_t i = 0; i < result.scores.size(); ++i) {
-        if (i != own) best = std::max(best, result.scores[i]);
+      if (!has_chosen) {
+        has_chosen = seat == known_.seat();
+        return std::nullopt;
       }
-      const double lead = result.scores[own] - best;
-      worth += lead / (std::abs(lead) + 10.0);
-      candidate.points += result.scores[own];
-      has_points_ = true;
-    }
-    candidate.wins += wins;
-    candidate.worth += worth;
+      return choose_by_game<G>(now, seat, acts_, luck);
+    };
+    while (!G::decisions(state).empty()) step<G>(state, choose);
+    const Result result = *G::result(state);
+    has_points_ = !result.scores.empty();
+    const Outcome own = outcome_of(result, known_.seat());
+    Candidate& candidate = candidates_[place];
+    candidate.sum.worth += own.worth;
+    candidate.sum.wins += own.wins;
+    candidate.sum.points += own.points;
     ++candidate.worlds;
+    return own.worth;
   }
 
-  Plan<G> weighed(std::uint32_t playouts) const {
+  Plan<G> weighed() const {
+    // So many errors are taken off a lead: of many acts that are no better, one looks so by chance.
+    constexpr double kDoubt = 0.7;
     Plan<G> plan;
-    plan.playouts = playouts;
-    std::size_t best = 0;
+    plan.playouts = spent_;
+    std::size_t best = usual_;
+    double most = 0.0;
     for (std::size_t i = 0; i < choices_.size(); ++i) {
       const Candidate& candidate = candidates_[i];
       const double worlds = std::max(1U, candidate.worlds);
-      plan.acts.push_back({choices_[i], candidate.worth / worlds, candidate.wins / worlds,
+      plan.acts.push_back({choices_[i], candidate.sum.worth / worlds, candidate.sum.wins / worlds,
                            std::nullopt, candidate.worlds});
-      if (has_points_) plan.acts.back().points = candidate.points / worlds;
-      const Candidate& other = candidates_[best];
-      if (candidate.worlds > other.worlds ||
-          (candidate.worlds == other.worlds && candidate.mean() > other.mean())) {
-        best = i;
-      }
+      if (has_points_) plan.acts.back().points = candidate.sum.points / worlds;
+      const double lead = candidate.mean_lead() - kDoubt * candidate.error();
+      if (candidate.worlds < 2 || lead <= most) continue;
+      best = i;
+      most = lead;
     }
     plan.choice = choices_[best];
     return plan;
@@ -240,7 +307,12 @@ class Planner {
   Rng luck_{Seed{}};
   std::vector<Action> acts_;
   std::vector<Choice<G>> choices_;
+  /// The place of what the game's own bot would do: it comes first, and stays unless another is
+  /// better for all that is known.
+  std::size_t usual_ = 0;
+  double worth_of_usual_ = 0.0;
   std::vector<Candidate> candidates_;
+  std::uint32_t spent_ = 0;
   bool has_points_ = false;
 };
 
@@ -256,7 +328,7 @@ Plan<G> decide(const Imagined<G>& known, const Strength& strength, Rng& rng,
     choices<G>(known.world(), *decision, known.seat(), acts, open);
     return {rng.pick(open), {}, 0};
   }
-  if (strength.playouts == 0) {
+  if (strength.playouts == 0 || rng.below(100) < strength.habit_percent) {
     return {choose_by_game<G>(known.world(), known.seat(), acts, rng), {}, 0};
   }
   return Planner<G>(known, rng).plan(strength.playouts, is_cancelled);

@@ -1,6 +1,7 @@
 // TableOf<Game>: how one game becomes a Table. Included by kind_of.hpp alone.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,7 +21,9 @@ class ThinkingOf final : public Thinking {
 
   std::uint32_t playouts() const override { return strength_.playouts; }
   Thought run(std::uint32_t playouts, const std::atomic<bool>& is_cancelled) override {
-    const Plan<G> plan = decide(known_, {strength_.random_percent, playouts}, rng_,
+    Strength strength = strength_;
+    strength.playouts = std::min(strength.playouts, playouts);
+    const Plan<G> plan = decide(known_, strength, rng_,
                                 [&] { return is_cancelled.load(std::memory_order_relaxed); });
     Thought thought{written(plan.choice), {}, plan.playouts};
     for (const Weighed<G>& weighed : plan.acts) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "engine/game.hpp"
+#include "engine/planner.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
 #include "tests/allocations.hpp"
@@ -258,9 +261,10 @@ Violation standing(const Decisions& before, const Decisions& now, const Step<G>&
 }
 
 /// What a planner does a million times a second needs no heap: to copy a state, to see what is
-/// asked and open, and to play on. Only an act in which chance decides something may need it.
+/// asked and open, to imagine, and to play on. Only an act in which chance decides something may
+/// need it.
 template <Game G>
-Violation heap(const Played<G>& played) {
+Violation heap(const Played<G>& played, Rng& rng) {
   std::vector<typename G::Action> acts;
   const auto look = [&](const typename G::State& state) {
     const auto table = G::table_view(state);
@@ -272,6 +276,8 @@ Violation heap(const Played<G>& played) {
         G::check(state, seat, act);
         G::preview(table, mine, act);
       }
+      auto other = state;
+      G::imagine(other, seat, rng);
     }
     G::result(state);
   };
@@ -441,7 +447,16 @@ Violation preview(const Played<G>& played, std::size_t seats, Rng& rng) {
   return std::nullopt;
 }
 
-/// Worlds that a viewer cannot tell apart look the same to it, refusals included.
+template <Game G>
+bool becomes_the_same(typename G::State one, typename G::State other, Viewer viewer, Rng& rng) {
+  Rng again = rng;
+  G::imagine(one, viewer, rng);
+  G::imagine(other, viewer, again);
+  return one == other;
+}
+
+/// Worlds that a viewer cannot tell apart look the same to it, refusals included, and with the same
+/// chance they become the same other one.
 template <Game G>
 Violation imagine(const Played<G>& played, std::size_t seats, Rng& rng) {
   const auto acts = sampled_acts<G>(played, rng);
@@ -453,6 +468,9 @@ Violation imagine(const Played<G>& played, std::size_t seats, Rng& rng) {
       G::imagine(other, viewer, rng);
       if (auto differs = difference<G>(state, seen, other, viewer)) {
         return "what is hidden shows at step " + std::to_string(i) + ": " + *differs;
+      }
+      if (rng.below(4) == 0 && !becomes_the_same<G>(state, other, viewer, rng)) {
+        return "what is imagined tells of what is hidden at step " + std::to_string(i);
       }
       const Seat* seat = std::get_if<Seat>(&viewer);
       if (seat == nullptr) continue;
@@ -493,6 +511,83 @@ Violation ids(const typename G::Options& fixed, std::size_t seats, std::uint32_t
     seen.insert(bytes_of(sent_to_all<G>(G::setup(fixed, seats, chance))));
   }
   if (seen.size() != 1) return "the table tells of the deal before the first act";
+  return std::nullopt;
+}
+
+/// What a bot does is a function of what its seat was sent: the same, with the same chance, in
+/// every world that the seat cannot tell from this one. `decide` gets a state, a seat that is asked
+/// and a generator, and gives a Choice. Looks at one state in so many.
+template <Game G, class Decide>
+Violation blind(const Played<G>& played, std::uint32_t one_in, Rng& rng, const Decide& decide) {
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    if (rng.below(one_in) != 0) continue;
+    for (const Decision& decision : G::decisions(played.states[i])) {
+      const Seat seat = rng.pick(asked(decision).list());
+      auto other = played.states[i];
+      G::imagine(other, seat, rng);
+      Rng luck(seed_number(rng.next()));
+      Rng same_luck = luck;
+      if (decide(played.states[i], seat, luck) != decide(other, seat, same_luck)) {
+        return "a bot knows what is hidden at step " + std::to_string(i);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// What the imagined deals of one viewer show, as against the real ones: each character at some
+/// places of the deal as it is written, in so many games. Chi-square, far beyond chance.
+template <Game G>
+Violation fair_imagination(const typename G::Options& options, std::size_t seats, Viewer viewer,
+                           std::uint32_t first, std::uint32_t games) {
+  constexpr std::size_t kPlaces = 24;
+  std::map<std::pair<std::size_t, char>, std::array<double, 2>> counts;
+  for (std::uint32_t number = first; number != first + games; ++number) {
+    Chance<typename G::Deal> chance{Rng(seed_number(number))};
+    const auto state = G::setup(options, seats, chance);
+    auto other = state;
+    Rng rng(seed_number(number, 1));
+    G::imagine(other, viewer, rng);
+    const std::string texts[] = {encoded(G::deal(state, state)), encoded(G::deal(other, other))};
+    for (const std::size_t which : {0U, 1U}) {
+      for (std::size_t place = 0; place < kPlaces; ++place) {
+        const char letter = texts[which][texts[which].size() * place / kPlaces];
+        ++counts[{place, letter}].at(which);
+      }
+    }
+  }
+  double chi_square = 0.0, expected = 0.0;
+  for (const auto& [what, both] : counts) {
+    const double difference = both[0] - both[1];
+    chi_square += difference * difference / (both[0] + both[1]);
+    expected += 1.0;
+  }
+  if (chi_square <= expected + 8.0 * std::sqrt(2.0 * expected)) return std::nullopt;
+  return "what is imagined is not as likely as what is dealt: " + std::to_string(chi_square) +
+         " where " + std::to_string(expected) + " is usual";
+}
+
+/// A table with such bots plays to the end, and all that they do is allowed. `decide` gets a state,
+/// a seat that is asked and a generator, and gives a Choice.
+template <Game G, class Decide>
+Violation plays_to_the_end(const typename G::Options& options, std::size_t seats,
+                           std::uint32_t number, const Decide& decide) {
+  Rng rng(seed_number(number));
+  Chance<typename G::Deal> chance{rng};
+  auto state = G::setup(options, seats, chance);
+  for (std::size_t made = 0; made < kMostSteps && !G::decisions(state).empty(); ++made) {
+    Violation wrong;
+    step<G>(state, [&](const auto& now, const Decision& decision, Seat seat) -> Choice<G> {
+      const Choice<G> choice = decide(now, seat, rng);
+      if (!choice && !std::holds_alternative<Window>(decision.ask)) wrong = "a bot has no act";
+      if (choice && G::check(now, seat, *choice)) wrong = "a bot's act is refused";
+      if (choice && is_waiver(*choice)) wrong = "a bot waives";
+      return wrong ? legal_acts<G>(now, seat).front() : choice;
+    });
+    if (wrong) return wrong;
+    G::verify(state);
+  }
+  if (!G::decisions(state).empty()) return "bots do not come to an end";
   return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ std::map<std::string, std::string> broken_laws(const typename G::Options& option
   ask("ends", [&] { return laws::ends<G>(played); });
   ask("legal", [&] { return laws::legal<G>(played, seats, rng); });
   ask("repeatable", [&] { return laws::repeatable<G>(played, options, seats, number); });
-  ask("heap", [&] { return laws::heap<G>(played); });
+  ask("heap", [&] { return laws::heap<G>(played, rng); });
   ask("decisions", [&] { return laws::decisions<G>(played); });
   ask("lapse", [&] { return laws::lapse<G>(played); });
   ask("answer", [&] { return laws::answer<G>(played, seats); });
@@ -279,6 +279,18 @@ struct ImaginesNothing : bids::Rules {
   static void imagine(bids::State&, Viewer, Rng&) {}
 };
 
+/// Imagining that leaves what is hidden where it is, a place further.
+struct ImaginesNearby : bids::Rules {
+  static void imagine(bids::State& state, Viewer viewer, Rng& rng) {
+    for (auto& hand : state.hands) {
+      for (auto& card : hand) {
+        if (!card.visible_to(viewer)) card.replace(int{card.for_rules()} % 12 + 1);
+      }
+    }
+    rng.next();
+  }
+};
+
 /// A preview that forgets what one act brings.
 struct PreviewErrs : bids::Rules {
   static std::optional<int> preview(const bids::TableView& table, const bids::SeatView& mine,
@@ -313,6 +325,7 @@ TEST_CASE("each canary is caught by the law it breaks") {
   CHECK(is_caught<RefusalLeaks>("imagine"));
   CHECK(is_caught<LengthLeaks>("imagine"));
   CHECK(is_caught<ImaginesNothing>("imagines"));
+  CHECK(is_caught<ImaginesNearby>("imagine"));
   CHECK(is_caught<ListForgets>("legal"));
   CHECK(is_caught<CheckRefuses>("legal"));
   CHECK(is_caught<Forgetful>("repeatable"));

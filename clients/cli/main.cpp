@@ -37,6 +37,7 @@
 #include "tools/arena.hpp"
 #include "tools/exam_server.hpp"
 #include "tools/record_tools.hpp"
+#include "tools/strength.hpp"
 
 namespace triquetra::cli {
 namespace {
@@ -435,21 +436,32 @@ void add_arena(CLI::App& app, Run& run) {
   auto common = std::make_shared<Common>();
   auto plan = std::make_shared<ArenaPlan>();
   common->profile = "arena";
-  command
-      ->add_option(
-          "--bots", plan->bots,
-          "One per seat: random, greedy; with --server also commands, to which a room code "
-          "and --server URL are added")
-      ->type_name("BOT,...")
-      ->required()
-      ->delimiter(',')
-      ->expected(1, static_cast<int>(kMaxSeats));
-  command->add_option("--games", plan->games, "How many matches")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  auto* bots =
+      command
+          ->add_option("--bots", plan->bots,
+                       "One per seat: random, greedy, easy, normal, hard, expert; with --server "
+                       "random, greedy and commands, to which a room code and --server URL are "
+                       "added")
+          ->type_name("BOT,...")
+          ->delimiter(',')
+          ->expected(1, static_cast<int>(kMaxSeats));
+  auto page = std::make_shared<std::string>();
+  auto* table =
+      command
+          ->add_option("--table", *page,
+                       "Instead of one tournament, how strong each level is; into this page, if "
+                       "one is named")
+          ->type_name("FILE")
+          ->expected(0, 1)
+          ->excludes(bots);
+  auto* games = command->add_option("--games", plan->games, "How many matches")
+                    ->check(CLI::Range(1, 1'000'000))
+                    ->capture_default_str();
   command->add_option("--seed", plan->seed, "The same seed gives the same matches; not at a server")
       ->capture_default_str();
-  command->add_option("--game", plan->game, "Which game")->type_name("GAME")->capture_default_str();
+  const auto* game = command->add_option("--game", plan->game, "Which game")
+                         ->type_name("GAME")
+                         ->capture_default_str();
   command->add_option("--options", plan->options, "The game's options as a JSON object")
       ->type_name("JSON")
       ->capture_default_str();
@@ -458,7 +470,14 @@ void add_arena(CLI::App& app, Run& run) {
           ->type_name("URL");
   command->add_flag("--json", plan->as_json, "The report as one line of JSON");
   command->callback([=, &run] {
+    if (table->count() == 0 && bots->count() == 0) throw CLI::RequiredError("--bots or --table");
     run = [=] {
+      if (table->count() > 0) {
+        StrengthPlan strength{"", StrengthPlan().matches, plan->seed, *page};
+        if (game->count() > 0) strength.game = plan->game;
+        if (games->count() > 0) strength.matches = plan->games;
+        return run_strength(strength) == 0 ? Exit::ok : Exit::usage;
+      }
       if (server->count() > 0) return network_arena(*common, *plan);
       return run_arena(*plan) == 0 ? Exit::ok : Exit::usage;
     };
@@ -598,7 +617,8 @@ shell::Sources sources() {
     return variants;
   };
   sources["BOT,..."] = [](const shell::Given&) {
-    return std::vector<shell::Candidate>{{"greedy", ""}, {"random", ""}};
+    return std::vector<shell::Candidate>{{"easy", ""},   {"normal", ""}, {"hard", ""},
+                                         {"expert", ""}, {"greedy", ""}, {"random", ""}};
   };
   sources["ROOM"] = [=](const shell::Given& given) {
     std::vector<shell::Candidate> rooms;
