@@ -30,7 +30,9 @@ using SeatNumber = Int<0, static_cast<int>(kMaxSeats) - 1>;
 
 BOOST_DEFINE_ENUM_CLASS(Visibility, listed, unlisted)
 BOOST_DEFINE_ENUM_CLASS(Chat, off, reactions, text)
-BOOST_DEFINE_ENUM_CLASS(BotLevel, random, greedy)
+// easy, normal, hard, expert: for people (engine/levels.hpp). random, greedy: for tests and
+// programs; greedy plays as normal does.
+BOOST_DEFINE_ENUM_CLASS(BotLevel, random, greedy, easy, normal, hard, expert)
 BOOST_DEFINE_ENUM_CLASS(ReactionKind, hello, clap, laugh, wow, think, sad, hurry, thanks)
 
 /// Who I am: a new guest (neither token nor device), a returning one, or one who comes with a
@@ -117,6 +119,16 @@ struct AddBot {
   std::optional<BotLevel> level;  // greedy if absent
 };
 BOOST_DESCRIBE_STRUCT(AddBot, (), (id, room, seat, level))
+
+/// Before the start by the host: the bot on this seat plays so from now on.
+struct SetLevel {
+  static constexpr Tag kTag{"type", "set_level"};
+  RequestId id;
+  RoomCode room;
+  SeatNumber seat;
+  BotLevel level{};
+};
+BOOST_DESCRIBE_STRUCT(SetLevel, (), (id, room, seat, level))
 
 struct RemoveBot {
   static constexpr Tag kTag{"type", "remove_bot"};
@@ -205,6 +217,15 @@ struct Act {
 };
 BOOST_DESCRIBE_STRUCT(Act, (), (id, room, match, decision, action))
 
+/// What an expert would do in my place, by what my seat knows: for a seat that is asked, in a room
+/// with hints. The table hears that it was asked for.
+struct AskHint {
+  static constexpr Tag kTag{"type", "hint"};
+  RequestId id;
+  RoomCode room;
+};
+BOOST_DESCRIBE_STRUCT(AskHint, (), (id, room))
+
 struct React {
   static constexpr Tag kTag{"type", "react"};
   RequestId id;
@@ -265,8 +286,9 @@ struct Ping {
 };
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
-using ClientFrame = std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot,
-                                 RemoveBot, Kick, Readmit, Door, SetOptions, Rematch, Cover, Device,
-                                 Act, React, Say, WatchLobby, History, GetRecord, Replay, Ping>;
+using ClientFrame = std::variant<
+    Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, SetLevel, RemoveBot, Kick,
+    Readmit, Door, SetOptions, Rematch, Cover, Device, Act, AskHint, React, Say, WatchLobby,
+    History, GetRecord, Replay, Ping>;
 
 }  // namespace triquetra

@@ -15,6 +15,8 @@ template std::string encoded(const Leave&);
 template std::string encoded(const Start&);
 template std::string encoded(const RevealEntropy&);
 template std::string encoded(const AddBot&);
+template std::string encoded(const SetLevel&);
+template std::string encoded(const AskHint&);
 template std::string encoded(const RemoveBot&);
 template std::string encoded(const Kick&);
 template std::string encoded(const Readmit&);

@@ -87,9 +87,27 @@ struct ReplayStep {
 };
 BOOST_DESCRIBE_STRUCT(ReplayStep, (), (rev, by, decisions, table, happened, seats))
 
+/// One act, as the planner weighed it.
+struct WeighedShown {
+  std::optional<Raw> action;  // none: leaves the window to its clock
+  std::int64_t wins{};        // of a hundred matches like this one
+  std::optional<std::int64_t>
+      points;  // the seat's score at the end, in the mean; with points alone
+};
+BOOST_DESCRIBE_STRUCT(WeighedShown, (), (action, wins, points))
+
+/// What an expert would do, by what the seat knew at this revision.
+struct HintShown {
+  std::int64_t rev{};
+  DecisionId decision;
+  std::optional<Raw> action;       // none: it would leave the window to its clock
+  std::vector<WeighedShown> acts;  // the best few, the best first; none if there was no time
+};
+BOOST_DESCRIBE_STRUCT(HintShown, (), (rev, decision, action, acts))
+
 /// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room
 /// (and the seat), act the revision it made, device its code, history its pages, record the record,
-/// replay its steps.
+/// replay its steps, hint the hint.
 struct Ok {
   static constexpr Tag kTag{"type", "ok"};
   std::string re;
@@ -101,8 +119,9 @@ struct Ok {
   std::optional<bool> more;  // whether another page follows the last one here
   std::optional<Raw> record;
   std::optional<std::vector<ReplayStep>> steps;
+  std::optional<HintShown> hint;
 };
-BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record, steps))
+BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record, steps, hint))
 
 /// No. `re` is absent when the request had no id that could be read.
 struct Error {
@@ -270,9 +289,10 @@ BOOST_DESCRIBE_STRUCT(Bye, (), (code, room, retry_ms, why))
 
 // What the people of a room should hear of, whose seat and name stand beside it. sent_away: by the
 // host. voted_away, readmitted: by the table. host: the role has gone on. start_called_off: this
-// seat did not open its entropy. options: the host has set others.
+// seat did not open its entropy. options: the host has set others. hinted: this seat has asked for
+// a hint.
 BOOST_DEFINE_ENUM_CLASS(NewsKind, sent_away, voted_away, readmitted, host, door_closed, door_open,
-                        watching_closed, watching_open, forgiven, start_called_off, options)
+                        watching_closed, watching_open, forgiven, start_called_off, options, hinted)
 
 struct News {
   static constexpr Tag kTag{"type", "news"};

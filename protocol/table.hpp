@@ -19,6 +19,22 @@
 
 namespace triquetra {
 
+/// What a bot for people does about an act; none for those that are there for tests and programs.
+constexpr std::optional<Level> level_for_people(BotLevel level) {
+  switch (level) {
+    case BotLevel::easy:
+      return Level::easy;
+    case BotLevel::normal:
+      return Level::normal;
+    case BotLevel::hard:
+      return Level::hard;
+    case BotLevel::expert:
+      return Level::expert;
+    default:
+      return std::nullopt;
+  }
+}
+
 class Table;
 using TablePointer = std::shared_ptr<const Table>;
 
@@ -83,7 +99,8 @@ class Table {
   /// comma before it.
   virtual void show(std::string& out, Seat seat, bool hints) const = 0;
 
-  /// A bot's action for a seat that is asked; none only for a window that it lets lapse.
+  /// What a bot of this level does for a seat that is asked, at once and without looking ahead;
+  /// none only for a window that it lets lapse.
   virtual std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const = 0;
 
   /// What a bot for people needs to find its act, for a seat that is asked. All chance in it comes

@@ -109,7 +109,7 @@ class TableOf final : public Table {
   std::optional<std::string> choose(Seat seat, BotLevel level, Rng& rng) const override {
     const std::vector<Action> actions = legal_acts<G>(state_, seat);
     ensure(!actions.empty(), "a bot is asked without a choice");
-    if (level == BotLevel::random) {
+    if (acts_by_chance(level, rng)) {
       const Action& act = rng.pick(actions);
       if (is_waiver(act)) return std::nullopt;  // and leaves the window to its clock
       return encoded(act);
@@ -172,6 +172,12 @@ class TableOf final : public Table {
     if (!points) return;
     detail::encode_key(out, name, first);
     detail::encode_number(out, *points);
+  }
+  static bool acts_by_chance(BotLevel level, Rng& rng) {
+    const auto for_people = level_for_people(level);
+    if (!for_people) return level == BotLevel::random;
+    const std::uint32_t percent = strength_of(*for_people).random_percent;
+    return percent > 0 && rng.below(100) < percent;
   }
   typename G::SeatView seen(Seat seat) const { return G::seat_view(state_, EyeMaker::of(seat)); }
 

@@ -4,7 +4,9 @@
 #include <boost/asio/executor_work_guard.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "protocol/json.hpp"
 #include "protocol/match_record.hpp"
@@ -229,6 +231,21 @@ class Life {
     const Sender from{wire_->id(), player, "P", false};
     hub_->post(room, FromClient{from, decode<ClientFrame>(frame, Reading::strict)}, wire_, [] {});
     turn();
+  }
+  /// How many thoughts wait for a thread; this server has none.
+  std::size_t thoughts() { return hub_->thinkers().waiting(); }
+  /// Thinks them, and says how many they were.
+  std::size_t think() {
+    const std::size_t count = hub_->thinkers().poll(8);
+    turn();
+    return count;
+  }
+  /// The answer to this request; null while there is none.
+  Json answer_to(const std::string& id) const {
+    for (const Json& frame : wire_->heard) {
+      if (frame.value("re", "") == id) return frame;
+    }
+    return {};
   }
   /// Lets everything happen that does not wait for the clock.
   void turn() {
@@ -974,6 +991,141 @@ TEST_CASE(
   // Asked again, the bot is the one that is there.
   CHECK(asked(life, "add_bot", 599, R"(,"seat":1)").at("seat") == 1 + 599 % 3);
   CHECK(asked(life, "start", 0, "").at("type") == "ok");
+}
+
+/// What is to be thought, and how much of it was.
+class Counted final : public Thinking {
+ public:
+  struct Count {
+    std::vector<std::uint32_t> playouts;
+    std::thread::id thread;
+  };
+  explicit Counted(Count& count) : count_(count) {}
+  std::uint32_t playouts() const override { return 600; }
+  Thought run(std::uint32_t playouts, const std::atomic<bool>&) override {
+    count_.playouts.push_back(playouts);
+    count_.thread = std::this_thread::get_id();
+    return {"{}", {}, playouts};
+  }
+
+ private:
+  Count& count_;
+};
+
+TEST_CASE("a hundred rooms whose experts think take none of it on their own thread") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.bot_delay = std::chrono::hours(24);  // so that no clock has a part in this
+  std::size_t rooms = 0;
+  Life life(store, policy);
+  for (; rooms < 100; ++rooms) {
+    // A player may have twenty.
+    if (rooms % 15 == 0) life.enter();
+    const std::string create = R"({"type":"create","id":"c)" + std::to_string(rooms) +
+                               R"(","game":"triqueta","seats":2,"options":{"first_seat":1}})";
+    const std::string room = life.ask(create).at("room");
+    const auto say = [&](const std::string& type, const std::string& more = "") {
+      return life.ask(R"({"type":")" + type + R"(","id":")" + type + room + R"(","room":")" + room +
+                      "\"" + more + "}");
+    };
+    say("add_bot", R"(,"level":"expert")");
+    REQUIRE(say("start").at("type") == "ok");
+    // People are answered, whatever waits; and that it waits means that the room has not done it.
+    CHECK(say("react", R"(,"reaction":"clap")").at("type") == "ok");
+    CHECK(life.thoughts() == rooms + 1);
+  }
+  CHECK(life.think() == rooms);
+  CHECK(life.thoughts() == 0);
+}
+
+TEST_CASE("a hint comes from the threads that think, once for each request") {
+  KeptStore store;
+  Life life(store);
+  life.enter();
+  const std::string room = life.ask(R"({"type":"create","id":"c","game":"triqueta","seats":2,)"
+                                    R"("options":{"first_seat":0}})")
+                               .at("room");
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const auto hint = [&](int number) {
+    return life.ask(R"({"type":"hint","id":"h)" + std::to_string(number) + R"(","room":")" + room +
+                    R"("})");
+  };
+  CHECK(hint(1).is_null());
+  CHECK(life.thoughts() == 1);
+  SUBCASE("it is answered") {
+    life.think();
+    const Json told = life.answer_to("h1").at("hint");
+    CHECK(told.at("rev") == 0);
+    CHECK_FALSE(told.at("acts").empty());
+    // More often than anybody needs.
+    for (int i = 2; i <= limits::kHintBurst; ++i) hint(i);
+    CHECK(hint(100).at("code") == "too_fast");
+    // All but the newest were answered when the next was asked for.
+    for (int i = 2; i < limits::kHintBurst; ++i) {
+      CHECK(life.answer_to("h" + std::to_string(i)).at("code") == "too_late");
+    }
+    life.think();
+    CHECK(life.answer_to("h" + std::to_string(limits::kHintBurst)).at("hint").at("rev") == 0);
+  }
+  SUBCASE("the room is closed meanwhile") {
+    CHECK(life.close(room) == Hub::Closing::closed);
+    CHECK(life.answer_to("h1").at("code") == "room_closed");
+    life.think();
+    const auto answers = std::count_if(life.heard().begin(), life.heard().end(),
+                                       [](const Json& f) { return f.value("re", "") == "h1"; });
+    CHECK(answers == 1);
+  }
+}
+
+TEST_CASE("the more there is to think about, the less each thought gets of the budget") {
+  asio::io_context here;
+  Counted::Count count;
+  std::size_t heard = 0;
+  const auto tell = [&](const Thought&) { ++heard; };
+  SUBCASE("by what waits behind it") {
+    Thinkers thinkers(1);
+    std::vector<AwaitedThought> thoughts;
+    for (int i = 0; i < 4; ++i) {
+      thoughts.push_back(thinkers.think(std::make_unique<Counted>(count), here, tell));
+    }
+    CHECK(thinkers.waiting() == 4);
+    thinkers.poll(UINT32_MAX);
+    CHECK(count.playouts == std::vector<std::uint32_t>{150, 200, 300, 600});
+    CHECK(heard == 0);
+    // Whoever drops an answer hears nothing, also if it is on its way already.
+    thoughts.pop_back();
+    here.poll();
+    CHECK(heard == 3);
+  }
+  SUBCASE("what is dropped in time is not thought at all") {
+    Thinkers thinkers(1);
+    { const auto dropped = thinkers.think(std::make_unique<Counted>(count), here, tell); }
+    thinkers.poll(UINT32_MAX);
+    here.poll();
+    CHECK(count.playouts.empty());
+    CHECK(heard == 0);
+  }
+  SUBCASE("too many act without looking ahead") {
+    Thinkers thinkers(1);
+    std::vector<AwaitedThought> thoughts;
+    for (std::size_t i = 0; i <= limits::kThoughtsWaiting; ++i) {
+      thoughts.push_back(thinkers.think(std::make_unique<Counted>(count), here, tell));
+    }
+    CHECK(thinkers.waiting() == limits::kThoughtsWaiting);
+    CHECK(count.playouts == std::vector<std::uint32_t>{0});
+    here.poll();
+    CHECK(heard == 1);
+  }
+  SUBCASE("threads of their own think, and the caller's hears") {
+    Thinkers thinkers(4);
+    thinkers.start();
+    const auto thought = thinkers.think(std::make_unique<Counted>(count), here, tell);
+    const auto guard = asio::make_work_guard(here);
+    while (heard == 0) here.run_one();
+    CHECK(count.playouts == std::vector<std::uint32_t>{600});
+    CHECK(count.thread != std::this_thread::get_id());
+  }
 }
 
 TEST_CASE("rooms that gather or play are counted for an address, wherever they come to an end") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -53,6 +54,18 @@ class Evening {
   void says_as(ConnectionId connection, ConnectionId player, const std::string& frame) {
     hear({connection, "player " + std::to_string(player), "Name"}, frame);
   }
+  /// What a bot is asked that looks ahead; the only one.
+  Question question() const {
+    REQUIRE(room->questions().size() == 1);
+    return room->questions().front();
+  }
+  /// Somebody thinks about it, and hands in what came of it.
+  void thinks(const Question& question, std::uint32_t playouts = 8) {
+    const auto thought =
+        room->thinking(question, tests::seed_number(1))->run(playouts, std::atomic<bool>(false));
+    hands_in({question, thought.action});
+  }
+  void hands_in(const BotThought& thought) { apply(room->handle(thought, now, rng)); }
   void leaves(ConnectionId who) { apply(room->handle(Disconnected{who}, now, rng)); }
   void waits(milliseconds time) {
     now += time;
@@ -117,6 +130,7 @@ class Evening {
   std::vector<Record> log;
   std::vector<std::pair<ConnectionId, std::string>> heard;
   std::optional<TimePoint> alarm;
+  std::optional<Question> wanted_hint;  // by what was said last
   std::vector<ConnectionId> people{1, 2};
   int ids = 0;
 
@@ -129,6 +143,7 @@ class Evening {
     const FromClient client{from, decode<ClientFrame>(parse_json(frame), Reading::strict)};
     Outcome outcome = room->handle(client, now, rng);
     const std::string wanted = outcome.effects.wanted_match;
+    wanted_hint = outcome.effects.wanted_hint;
     apply(std::move(outcome));
     if (wanted.empty()) return;
     const auto match = logged_match(log, wanted);
@@ -237,6 +252,181 @@ TEST_CASE("a bot that is asked for again, after a lost connection, is one bot") 
   CHECK(evening.last(2, "ok") == second);
   evening.says(2, R"({"type":"add_bot","id":"another","room":"BCDFGH"})");
   CHECK(evening.answer(2) == "already_started");
+}
+
+TEST_CASE("the host says how strong a bot is while people gather") {
+  Evening evening = seated();
+  const auto level = [&](const char* word, int seat = 2) {
+    return in_room("set_level",
+                   R"(,"seat":)" + std::to_string(seat) + R"(,"level":")" + word + R"(")");
+  };
+  const std::string add = in_room("add_bot", R"(,"level":"random")");
+  const auto shown = [&] { return evening.last(1, "room").at("seats").at(2).at("level"); };
+  for (const char* word : {"easy", "normal", "hard", "expert", "greedy", "random", "expert"}) {
+    evening.says(1, level(word));
+    CHECK(evening.answer(1) == "ok");
+    CHECK(shown() == word);
+  }
+  const std::size_t records = evening.log.size();
+  evening.says(1, level("expert"));
+  CHECK(evening.answer(1) == "ok");
+  CHECK(evening.log.size() == records);
+  evening.says(2, level("easy"));
+  CHECK(evening.answer(2) == "not_host");
+  evening.says(1, level("easy", 1));
+  CHECK(evening.answer(1) == "no_such_seat");
+  // It is the bot that was asked for, and the log knows how strong it has become.
+  evening.room = Room::replayed(evening.log, evening.now);
+  evening.says(1, in_room("join"));
+  evening.says(1, add);
+  CHECK(evening.last(1, "ok").at("seat") == 2);
+  CHECK(shown() == "expert");
+  evening.says(1, in_room("start"));
+  evening.says(1, level("easy"));
+  CHECK(evening.answer(1) == "already_started");
+}
+
+/// An expert begins.
+Evening with_expert(const std::string& more = "") {
+  Evening evening(
+      R"({"type":"create","id":"c","game":"triqueta","seats":2,"options":{"first_seat":1})" + more +
+      "}");
+  evening.says(1, in_room("add_bot", R"(,"level":"expert")"));
+  evening.says(1, in_room("start"));
+  REQUIRE(evening.room->status() == RoomStatus::playing);
+  return evening;
+}
+
+TEST_CASE("a bot that looks ahead acts after its pause, and not before it has thought") {
+  Evening evening = with_expert();
+  const auto rev = [&] { return evening.last(1, "view").at("rev").get<int>(); };
+  const Question first = evening.question();
+  CHECK(first.seat == Seat{1});
+  CHECK(first.level == Level::expert);
+  SUBCASE("a thought that is there early waits, as a person would") {
+    evening.thinks(first);
+    CHECK(evening.room->questions().empty());
+    evening.waits(limits::kBotDelay - milliseconds(1));
+    CHECK(rev() == 0);
+    REQUIRE(evening.alarm == TimePoint{} + limits::kBotDelay);
+    evening.waits(milliseconds(1));
+    CHECK(rev() == 1);
+  }
+  SUBCASE("one that is late is acted upon at once") {
+    evening.waits(limits::kBotDelay);
+    CHECK(rev() == 0);
+    CHECK(evening.alarm == evening.now + limits::kThoughtTime);
+    evening.waits(milliseconds(10));
+    CHECK(rev() == 0);
+    evening.thinks(first);
+    CHECK(rev() == 1);
+  }
+  SUBCASE("one that does not come is not waited for") {
+    evening.waits(limits::kBotDelay);
+    evening.waits(limits::kThoughtTime - milliseconds(1));
+    CHECK(rev() == 0);
+    evening.waits(milliseconds(1));
+    CHECK(rev() == 1);
+    // What comes of it now is about what is no more.
+    const auto records = evening.log.size();
+    evening.thinks(first, 0);
+    CHECK(evening.log.size() == records);
+  }
+  SUBCASE("after a restart it thinks again") {
+    evening.waits(limits::kBotDelay);
+    evening.room = Room::replayed(evening.log, evening.now);
+    CHECK(evening.question() == first);
+    evening.waits(limits::kBotDelay);
+    evening.thinks(evening.question());
+    evening.says(1, in_room("join"));
+    CHECK(rev() == 1);
+  }
+  SUBCASE("an act of its own is in the log, which plays again without a thought") {
+    while (evening.room->status() == RoomStatus::playing && evening.log.size() < 60) {
+      const Json view = evening.last(1, "view");
+      if (!view.at("legal").empty()) {
+        evening.says(1, Evening::act_frame("a" + std::to_string(++evening.ids), view, 0));
+      } else {
+        evening.waits(limits::kBotDelay);
+        if (!evening.room->questions().empty()) evening.thinks(evening.question());
+      }
+    }
+    const auto again = Room::replayed(evening.log, evening.now);
+    CHECK(again->questions() == evening.room->questions());
+    CHECK(again->summary().taken == 2);
+  }
+}
+
+TEST_CASE("a bot that acts without looking ahead asks nobody") {
+  for (const char* word : {"random", "greedy", "easy", "normal"}) {
+    Evening evening(kCreate);
+    evening.says(1, in_room("add_bot", R"(,"level":")" + std::string(word) + R"(")"));
+    evening.says(1, in_room("start"));
+    evening.people = {1};
+    for (int step = 0; step < 5000 && evening.room->status() == RoomStatus::playing; ++step) {
+      REQUIRE(evening.room->questions().empty());
+      const Json view = evening.last(1, "view");
+      if (view.at("legal").empty()) {
+        evening.waits(limits::kBotDelay);
+      } else {
+        evening.says(1, Evening::act_frame("a" + std::to_string(++evening.ids), view, 0));
+      }
+    }
+    CHECK(evening.room->status() == RoomStatus::over);
+  }
+}
+
+TEST_CASE("a hint is for who is asked, in a room that has hints, and the table hears of it") {
+  const std::string hint = in_room("hint");
+  SUBCASE("there are none") {
+    Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"hints":false})");
+    evening.says(1, hint);
+    CHECK(evening.answer(1) == "not_allowed");
+  }
+  SUBCASE("there are") {
+    Evening evening(kCreate);
+    evening.says(1, hint);
+    CHECK(evening.answer(1) == "not_started");
+    evening.says(2, in_room("join"));
+    evening.says(3, in_room("watch"));
+    evening.says(1, in_room("start"));
+    evening.says(2, hint);
+    CHECK(evening.answer(2) == "not_your_turn");
+    evening.says(3, hint);
+    CHECK(evening.answer(3) == "not_seated");
+    CHECK(evening.last(3, "news").is_null());
+    CHECK_FALSE(evening.wanted_hint);
+    const std::size_t records = evening.log.size();
+    evening.says(1, hint);
+    REQUIRE(evening.wanted_hint);
+    CHECK(evening.wanted_hint->seat == Seat{0});
+    CHECK(evening.log.size() == records);
+    const Json news{
+        {"type", "news"}, {"room", "BCDFGH"}, {"what", "hinted"}, {"seat", 0}, {"name", "Name1"}};
+    for (const ConnectionId who : {1U, 2U, 3U}) CHECK(evening.last(who, "news") == news);
+    const auto thought = evening.room->thinking(*evening.wanted_hint, tests::seed_number(1))
+                             ->run(40, std::atomic<bool>(false));
+    const AskHint frame{RequestId("h"), RoomCode("BCDFGH")};
+    const Outgoing answer =
+        answer_from(thought, *evening.wanted_hint, {1, "player 1", "Name1"}, frame);
+    const Json told = parse_json(answer.own, kTrustedJson).at("hint");
+    const Json view = evening.last(1, "view");
+    CHECK(told.at("rev") == view.at("rev"));
+    CHECK(told.at("decision") == view.at("decisions").at(0).at("id"));
+    const auto is_legal = [&](const Json& action) {
+      const Json& legal = view.at("legal");
+      return std::any_of(legal.begin(), legal.end(),
+                         [&](const Json& act) { return act.at("action") == action; });
+    };
+    CHECK(is_legal(told.at("action")));
+    CHECK(told.at("acts").size() == std::min(limits::kHintActs, view.at("legal").size()));
+    for (const Json& act : told.at("acts")) {
+      CHECK(is_legal(act.at("action")));
+      CHECK(act.at("wins").get<int>() >= 0);
+      CHECK(act.at("wins").get<int>() <= 100);
+    }
+    if (recording.is_open()) recording << answer.own << "\n";
+  }
 }
 
 TEST_CASE("an act belongs to its match, and is answered again in the next one") {

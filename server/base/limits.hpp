@@ -221,5 +221,21 @@ inline constexpr std::size_t kLoadsAtOnce = 8;
 inline constexpr milliseconds kBotDelay{600};
 // The same beside a window that people may use, or the window's length if that is less.
 inline constexpr milliseconds kBotWindowDelay{1000};
+// A bot that looks ahead thinks during that pause. If it needs longer since the server is busy,
+// nobody waits much more than for a person. Over it: it acts without what it thinks.
+inline constexpr milliseconds kThoughtTime{2000};
+// For so many threads of rooms there is one that thinks, and one at least: it gets what time the
+// others leave over, and half of a machine thinks well for hundreds of bots.
+inline constexpr std::size_t kRoomThreadsPerThinker = 2;
+// Thoughts that wait for a thread. Each one that waits takes from the playouts of those before it,
+// so that all of them have come to an end in some seconds, however many there are. Over it: the bot
+// acts without looking ahead.
+inline constexpr std::size_t kThoughtsWaiting = 1000;
+// Hints of one seat: a beginner asks at every act, and a program could ask on and on. Over it:
+// too_fast.
+inline constexpr int kHintBurst = 10;
+inline constexpr int kHintsPerMinute = 10;
+// Acts that a hint weighs before one's eyes, the best first: more are not read.
+inline constexpr std::size_t kHintActs = 3;
 
 }  // namespace triquetra::limits

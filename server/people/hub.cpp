@@ -28,6 +28,7 @@ Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_st
          Networks unlimited_addresses)
     : policy_(policy),
       contexts_(make_contexts(threads)),
+      thinkers_(threads),
       rooms_(threads),
       store_(make_store(*contexts_.front())),
       lobby_(*contexts_.front()),
@@ -53,6 +54,7 @@ void Hub::ask_to_guess(const std::string& address, Guessed what,
 void Hub::run() {
   std::vector<asio::executor_work_guard<asio::io_context::executor_type>> guards;
   for (const auto& context : contexts_) guards.emplace_back(context->get_executor());
+  thinkers_.start();
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < contexts_.size(); ++i) {
     threads.emplace_back([this, i] { contexts_[i]->run(); });
@@ -62,6 +64,7 @@ void Hub::run() {
 }
 
 void Hub::stop() {
+  thinkers_.stop();
   for (const auto& context : contexts_) context->stop();
 }
 
@@ -97,8 +100,9 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
                     const ConnectionPointer& connection,
                     const std::function<void(std::string)>& placed) {
   const std::size_t shard = shard_of(code);
-  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
-                                                 [this](RoomNews news) { hear(std::move(news)); });
+  const auto actor =
+      std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
+                                  [this](RoomNews news) { hear(std::move(news)); });
   try {
     actor->create(maker, frame, connection);
     rooms_[shard].by_code[code] = actor;
@@ -187,8 +191,9 @@ void Hub::look_at_store() {
 
 void Hub::restore_room(const std::string& code, const LoadedLog& log) {
   const std::size_t shard = shard_of(code);
-  const auto actor = std::make_shared<RoomActor>(*contexts_[shard], *store_, code, policy_,
-                                                 [this](RoomNews news) { hear(std::move(news)); });
+  const auto actor =
+      std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
+                                  [this](RoomNews news) { hear(std::move(news)); });
   rooms_[shard].by_code[code] = actor;
   actor->restore(log);
 }

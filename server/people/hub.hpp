@@ -22,6 +22,7 @@
 #include "server/people/lobby.hpp"
 #include "server/room/connection.hpp"
 #include "server/room/room_actor.hpp"
+#include "server/room/thinkers.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
@@ -78,6 +79,7 @@ class Hub {
   std::size_t thread_count() const { return contexts_.size(); }
   boost::asio::io_context& first() { return *contexts_.front(); }
   EventStore& store() { return *store_; }
+  Thinkers& thinkers() { return thinkers_; }
 
   /// Calls f(lobby) on the lobby's thread.
   template <class F>
@@ -157,6 +159,7 @@ class Hub {
 
   RoomPolicy policy_;
   std::vector<std::unique_ptr<boost::asio::io_context>> contexts_;
+  Thinkers thinkers_;         // goes after the rooms, and before the threads that hear of thoughts
   std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
   std::unique_ptr<EventStore> store_;
   Lobby lobby_;

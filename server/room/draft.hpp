@@ -23,6 +23,7 @@ struct Draft {
   std::vector<Outgoing> notices{};
   std::vector<ConnectionId> arrived{};  // they are shown everything
   std::string wanted_match{};           // see Effects
+  std::optional<Question> wanted_hint{};
   bool room_changed = false;
   bool view_changed = false;
 

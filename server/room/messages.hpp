@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/levels.hpp"
 #include "protocol/client_frames.hpp"
 #include "server/base/time_point.hpp"
 #include "server/room/outgoing.hpp"
@@ -54,18 +55,35 @@ struct FromClient {
 struct Disconnected {
   ConnectionId connection{};
 };
+/// What somebody thinks about in a match: a bot, or an expert for whoever asks for a hint. It
+/// stands as long as nothing has changed that its seat may know.
+struct Question {
+  std::string match;
+  std::int64_t rev{};  // at which it was asked
+  DecisionId decision;
+  Seat seat;
+  Level level{};
+  friend bool operator==(const Question&, const Question&) = default;
+};
+/// What a bot has found out to do; none leaves a window to its clock.
+struct BotThought {
+  Question question;
+  std::optional<std::string> action;
+};
 /// Time has passed: the alarm that effects asked for, or any other moment.
 struct Tick {};
-using RoomMessage = std::variant<FromClient, Disconnected, Tick>;
+using RoomMessage = std::variant<FromClient, Disconnected, BotThought, Tick>;
 
 /// What to do about a message, in this order: append the records and wait until they are durable;
 /// adopt the next room; send the frames; ring at `alarm`; read the match that is wanted from the
-/// log, and answer the message by it: see answer_from().
+/// log, and answer the message by it: see answer_from(); think about the hint that is wanted, and
+/// answer the message by what comes of it.
 struct Effects {
   std::vector<Record> records;
   std::vector<Outgoing> frames;
   std::optional<TimePoint> alarm;
   std::string wanted_match;  // that is over; empty: none
+  std::optional<Question> wanted_hint{};
 };
 
 }  // namespace triquetra

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <utility>
 
+#include "protocol/wire.hpp"
 #include "server/base/limits.hpp"
 #include "server/room/draft.hpp"
 #include "server/room/stand_in.hpp"
@@ -48,6 +50,12 @@ const Asked* Playing::asked_of(Seat seat) const {
     return triquetra::asked(one.decision).contains(seat);
   });
   return found == asked.end() ? nullptr : &*found;
+}
+
+const Pondered* Playing::pondered_by(Seat seat) const {
+  const auto found = std::find_if(pondered.begin(), pondered.end(),
+                                  [&](const Pondered& one) { return one.question.seat == seat; });
+  return found == pondered.end() ? nullptr : &*found;
 }
 
 bool Playing::opened_any(TimePoint handled) const {
@@ -202,6 +210,40 @@ void on(Draft& draft, const Act& frame) {
   Ok answer = ok(frame.id);
   answer.rev = draft.room.rev();
   draft.reply(answer);
+}
+
+void on(Draft& draft, const AskHint& frame) {
+  const auto seat = draft.my_seat();
+  if (!seat) return draft.refuse(frame.id, ErrorCode::not_seated);
+  if (!draft.room.terms->wanted.hints) return draft.refuse(frame.id, ErrorCode::not_allowed);
+  if (draft.room.match() == nullptr) return draft.refuse(frame.id, ErrorCode::not_started);
+  if (is_sent_away(draft.room, *seat)) return draft.refuse(frame.id, ErrorCode::not_allowed);
+  const auto* playing = draft.room.in<Playing>();
+  if (playing == nullptr) return draft.refuse(frame.id, ErrorCode::too_late);
+  const Asked* open = playing->asked_of(*seat);
+  if (open == nullptr) return draft.refuse(frame.id, ErrorCode::not_your_turn);
+  draft.wanted_hint =
+      Question{draft.room.opened->match, draft.room.rev(), open->decision.id, *seat, Level::expert};
+}
+
+Outgoing answer_from(const Thought& thought, const Question& question, const Sender& from,
+                     const AskHint& frame) {
+  const auto raw = [](const std::optional<std::string>& action) {
+    return action ? std::optional(Raw{*action}) : std::nullopt;
+  };
+  std::vector<WeighedAct> best = thought.acts;
+  std::stable_sort(best.begin(), best.end(), [](const WeighedAct& one, const WeighedAct& other) {
+    return one.worth > other.worth;
+  });
+  HintShown hint{question.rev, question.decision, raw(thought.action), {}};
+  for (const WeighedAct& act : best) {
+    if (act.worlds == 0 || hint.acts.size() == limits::kHintActs) continue;
+    hint.acts.push_back({raw(act.action), std::lround(100 * act.wins), {}});
+    if (act.points) hint.acts.back().points = std::lround(*act.points);
+  }
+  Ok answer = ok(frame.id);
+  answer.hint = std::move(hint);
+  return {from.connection, nullptr, encoded(answer), false, {}, false, true};
 }
 
 void on(Draft& draft, const History& frame) {

@@ -19,6 +19,7 @@
 #include "server/base/append_only.hpp"
 #include "server/base/time_point.hpp"
 #include "server/room/copy_on_write.hpp"
+#include "server/room/messages.hpp"
 #include "server/store/records.hpp"
 
 namespace triquetra {
@@ -48,17 +49,29 @@ struct Asked {
   std::optional<TimePoint> until;  // none: it waits
 };
 
+/// A bot's thought about what it is asked: under way, or found.
+struct Pondered {
+  Question question;
+  bool is_found = false;
+  std::optional<std::string> action{};
+};
+
 /// The stage of play.
 struct Playing {
   static constexpr RoomStatus kStatus = RoomStatus::playing;
   Match match;
   List<Asked, kMaxSeats> asked;
-  std::optional<TimePoint> bots_at;
-  std::map<Seat, SeatSet> kick_votes;     // against a seat, by whom
-  std::map<Seat, SeatSet> readmit_votes;  // for one that was sent away
+  std::optional<TimePoint> bots_at;         // when bots act next
+  std::vector<Pondered> pondered;           // by the bots that look ahead, of what is asked now
+  std::optional<TimePoint> thoughts_until;  // a bot whose moment has come waits so long for its own
+  std::map<Seat, SeatSet> kick_votes;       // against a seat, by whom
+  std::map<Seat, SeatSet> readmit_votes;    // for one that was sent away
 
   /// The decision that asks this seat; null if none does.
   const Asked* asked_of(Seat seat) const;
+  /// What this seat's bot thinks or has thought about what is asked; null if it does not look
+  /// ahead.
+  const Pondered* pondered_by(Seat seat) const;
   /// Decisions that were opened at `handled` have their full length from `durable` on.
   bool opened_any(TimePoint handled) const;
   void put_off(TimePoint handled, TimePoint durable);
@@ -105,12 +118,16 @@ void make(Draft& draft, TablePointer table, Seat seat, DecisionId decision, std:
 void adopt(RoomState& room, const Acted& acted, TimePoint now);
 void adopt(RoomState& room, const Lapsed& lapsed, TimePoint now);
 
+/// What came of thinking about a hint, for whoever asked for it.
+Outgoing answer_from(const Thought& thought, const Question& question, const Sender& from,
+                     const AskHint& frame);
 /// What happened after a revision, as many as a page holds: of `size` revisions, each told by
 /// `happened`, which takes it less 1.
 Ok history_page(const History& frame, std::size_t size,
                 const std::function<std::string(std::size_t)>& happened);
 
 void on(Draft& draft, const Act& frame);
+void on(Draft& draft, const AskHint& frame);
 void on(Draft& draft, const History& frame);
 
 }  // namespace triquetra

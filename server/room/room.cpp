@@ -68,6 +68,19 @@ bool host_is_gone(const Draft& draft) {
   return !seats.host || (away && draft.now - *away >= draft.room.terms->policy.away_time);
 }
 
+/// A hint is about what is asked now, and what a bot has done meanwhile may have ended that. The
+/// table hears of it.
+void settle_hint(Draft& draft, const AskHint& frame) {
+  if (!draft.wanted_hint) return;
+  const auto* playing = draft.room.in<Playing>();
+  if (playing != nullptr && draft.wanted_hint->rev == draft.room.rev()) {
+    const Seat seat = draft.wanted_hint->seat;
+    return draft.tell_news(NewsKind::hinted, seat, draft.room.seats->player_at(seat)->name);
+  }
+  draft.wanted_hint.reset();
+  draft.refuse(frame.id, ErrorCode::too_late);
+}
+
 void pass_time(Draft& draft) {
   deal_if_revealed(draft);
   play_bots_if_due(draft);
@@ -83,6 +96,7 @@ Outcome finish(std::shared_ptr<Room> next, Draft draft) {
   effects.alarm = next->alarm(draft.now);
   effects.records = std::move(draft.records);
   effects.wanted_match = std::move(draft.wanted_match);
+  effects.wanted_hint = std::move(draft.wanted_hint);
   effects.frames = frames_of(std::move(draft));
   return {std::move(next), std::move(effects)};
 }
@@ -154,10 +168,31 @@ Outcome Room::handle(const RoomMessage& message, TimePoint now, Rng& rng) const 
   auto next = std::make_shared<Room>(state_);
   Draft draft{next->state_, now, rng};
   lapse_what_is_due(draft);
-  if (const auto* client = std::get_if<FromClient>(&message)) hear(draft, *client);
+  const auto* client = std::get_if<FromClient>(&message);
+  if (client != nullptr) hear(draft, *client);
   if (const auto* gone = std::get_if<Disconnected>(&message)) detach(draft, gone->connection);
+  if (const auto* thought = std::get_if<BotThought>(&message)) hear_thought(draft, *thought);
   pass_time(draft);
+  if (client != nullptr) {
+    if (const auto* frame = std::get_if<AskHint>(&client->frame)) settle_hint(draft, *frame);
+  }
   return finish(std::move(next), std::move(draft));
+}
+
+std::vector<Question> Room::questions() const {
+  std::vector<Question> open;
+  const auto* playing = state_.in<Playing>();
+  if (playing == nullptr) return open;
+  for (const Pondered& one : playing->pondered) {
+    if (!one.is_found) open.push_back(one.question);
+  }
+  return open;
+}
+
+std::unique_ptr<Thinking> Room::thinking(const Question& question, const Seed& seed) const {
+  ensure(state_.in<Playing>() != nullptr && question.match == state_.opened->match,
+         "a question about another match");
+  return state_.match()->table->think(question.seat, question.level, seed);
 }
 
 void Room::kept_at(TimePoint handled, TimePoint durable) {

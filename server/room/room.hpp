@@ -51,6 +51,11 @@ class Room {
   /// Whether summary(), listing(), invitation(), players() or open_records() may be others than
   /// they were.
   bool is_news_after(const Room& before) const;
+  /// What bots have to think about now. Whoever does so hands in a BotThought for each; a room that
+  /// gets none, or gets it late, has its bots act all the same.
+  std::vector<Question> questions() const;
+  /// What it takes to think about a question that stands. All chance in it comes from the seed.
+  std::unique_ptr<Thinking> thinking(const Question& question, const Seed& seed) const;
   /// When to handle a Tick at the latest, if ever.
   std::optional<TimePoint> alarm(TimePoint now) const;
 

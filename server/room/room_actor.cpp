@@ -31,10 +31,11 @@ bool is_about_door(const RoomMessage& message) {
 
 }  // namespace
 
-RoomActor::RoomActor(asio::io_context& context, EventStore& store, std::string code,
-                     const RoomPolicy& policy, std::function<void(RoomNews)> tell)
+RoomActor::RoomActor(asio::io_context& context, EventStore& store, Thinkers& thinkers,
+                     std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell)
     : context_(context),
       store_(store),
+      thinkers_(thinkers),
       code_(std::move(code)),
       policy_(policy),
       tell_(std::move(tell)),
@@ -230,6 +231,7 @@ void RoomActor::count(const Outcome& outcome, const Letter& letter) const {
 }
 
 void RoomActor::refused(const Letter& letter) {
+  end_thought(letter);
   refuse(letter.message, ErrorCode::storage_unavailable);
   if (!room_) {
     // A room that was never kept is none.
@@ -287,16 +289,22 @@ void RoomActor::adopt(Outcome outcome, const Letter& letter) {
     return true;
   });
   set_alarm(outcome.effects.alarm);
+  end_thought(letter);
+  think();
   if (room_->status() == RoomStatus::closed) {
     // Nobody has been there for long: nothing of it is wanted any more.
     closed_ = ErrorCode::room_closed;
     store_.erase(code_);
+    refuse_hints(*closed_);
     for (; !mailbox_.empty(); mailbox_.pop_front()) {
       metrics().waiting(false);
       refuse(mailbox_.front().message, *closed_);
     }
   }
   if (is_news) tell();
+  if (client != nullptr && outcome.effects.wanted_hint) {
+    answer_by_hint(*outcome.effects.wanted_hint, *client);
+  }
   const std::string& match = outcome.effects.wanted_match;
   if (client != nullptr && !match.empty()) answer_from_log(match, *client);
 }
@@ -355,6 +363,63 @@ void RoomActor::answer_readers(const LoadedLog& log) {
   });
 }
 
+void RoomActor::think() {
+  const std::vector<Question> open = room_->questions();
+  const auto is_over = [&](const auto& thought) {
+    return std::find(open.begin(), open.end(), thought.first) == open.end();
+  };
+  std::erase_if(thoughts_, is_over);
+  for (const Question& question : open) {
+    const auto is_it = [&](const auto& thought) { return thought.first == question; };
+    if (std::any_of(thoughts_.begin(), thoughts_.end(), is_it)) continue;
+    auto done = [weak = weak_from_this(), question](const Thought& thought) {
+      if (const auto self = weak.lock()) self->post(BotThought{question, thought.action}, nullptr);
+    };
+    auto thought = begin_thought(question, std::move(done));
+    if (thought) thoughts_.emplace_back(question, std::move(*thought));
+  }
+}
+
+std::optional<AwaitedThought> RoomActor::begin_thought(const Question& question,
+                                                       std::function<void(const Thought&)> done) {
+  try {
+    return thinkers_.think(room_->thinking(question, fresh_seed()), context_, std::move(done));
+  } catch (const std::exception& bug) {
+    // The room can do without.
+    spdlog::error("room {} cannot be thought about: {}", code_, bug.what());
+    return std::nullopt;
+  }
+}
+
+void RoomActor::end_thought(const Letter& letter) {
+  const auto* thought = std::get_if<BotThought>(&letter.message);
+  if (thought == nullptr) return;
+  std::erase_if(thoughts_, [&](const auto& one) { return one.first == thought->question; });
+}
+
+void RoomActor::answer_by_hint(const Question& question, const FromClient& client) {
+  auto done = [weak = weak_from_this(), question](const Thought& thought) {
+    const auto self = weak.lock();
+    if (!self) return;
+    const auto hint = self->hints_.extract(question.seat);
+    const Sender& from = hint.mapped().client.from;
+    const auto& frame = std::get<AskHint>(hint.mapped().client.frame);
+    if (const auto connection = self->connection_of(from.connection)) {
+      connection->send(answer_from(thought, question, from, frame), self->code_);
+    }
+  };
+  // Whoever asks again, while the first answer is on its way, waits for the second alone.
+  const auto before = hints_.extract(question.seat);
+  if (before) refuse(before.mapped().client, ErrorCode::too_late);
+  auto thought = begin_thought(question, std::move(done));
+  if (!thought) return refuse(client, ErrorCode::internal_error);
+  hints_.emplace(question.seat, AwaitedHint{client, std::move(*thought)});
+}
+
+void RoomActor::refuse_hints(ErrorCode code) {
+  for (const auto& [seat, hint] : std::exchange(hints_, {})) refuse(hint.client, code);
+}
+
 void RoomActor::tell() {
   RoomNews news;
   news.room = code_;
@@ -398,6 +463,8 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
   spdlog::error("room {} is shut: {}", code_, reason);
   closed_ = answer;
   answer_closers(true);
+  thoughts_.clear();
+  refuse_hints(answer);
   for (; !mailbox_.empty(); mailbox_.pop_front()) metrics().waiting(false);
   alarm_.cancel();
   Bye bye;
@@ -426,6 +493,7 @@ std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
   // host.
   if (is_about_door(message)) return doors_.wait(now());
   const ClientFrame& frame = client->frame;
+  if (std::holds_alternative<AskHint>(frame)) return wait_for_hint(client->from);
   const bool talks = std::holds_alternative<React>(frame) || std::holds_alternative<Say>(frame);
   const bool visits = std::holds_alternative<Join>(frame) || std::holds_alternative<Watch>(frame);
   const bool is_seated = room_->seat_of(client->from.player).has_value();
@@ -434,6 +502,15 @@ std::chrono::milliseconds RoomActor::wait_for(const RoomMessage& message) {
                                                       : nullptr;
   if (credits == nullptr || credits->spend(now())) return {};
   return credits->wait(now());
+}
+
+std::chrono::milliseconds RoomActor::wait_for_hint(const Sender& from) {
+  const auto seat = room_->seat_of(from.player);
+  if (!seat) return {};
+  const TokenBucket full(limits::kHintBurst, limits::kHintsPerMinute / 60.0);
+  TokenBucket& credits = hint_credits_.emplace(*seat, full).first->second;
+  if (credits.spend(now())) return {};
+  return credits.wait(now());
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@
 #include "server/room/room.hpp"
 #include "server/room/room_news.hpp"
 #include "server/room/terms.hpp"
+#include "server/room/thinkers.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
@@ -34,8 +36,8 @@ using ReadMatch = std::variant<std::shared_ptr<const LoggedMatch>, ErrorCode>;
 
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:
-  RoomActor(boost::asio::io_context& context, EventStore& store, std::string code,
-            const RoomPolicy& policy, std::function<void(RoomNews)> tell);
+  RoomActor(boost::asio::io_context& context, EventStore& store, Thinkers& thinkers,
+            std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell);
 
   /// Makes the room. Throws Malformed, as Room::create.
   void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);
@@ -87,6 +89,16 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void answer_from_log(const std::string& match, const FromClient& client);
   void answer_readers(const LoadedLog& log);
   bool has_at_hand(const std::string& match) const;
+  /// Has thought about what its bots are asked, and about nothing else.
+  void think();
+  /// None if the rules fail, which is logged.
+  std::optional<AwaitedThought> begin_thought(const Question& question,
+                                              std::function<void(const Thought&)> done);
+  /// This letter's thought, if it is one, is under way no longer.
+  void end_thought(const Letter& letter);
+  void answer_by_hint(const Question& question, const FromClient& client);
+  /// Hints that are under way have no answer any more but this.
+  void refuse_hints(ErrorCode code);
   void tell();
   void set_alarm(std::optional<TimePoint> at);
   void ring();
@@ -96,12 +108,14 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void refuse(const RoomMessage& message, ErrorCode code, ErrorArgs args = {});
   /// How long a newcomer, or what somebody says, has to wait because everybody here hears of it.
   std::chrono::milliseconds wait_for(const RoomMessage& message);
+  std::chrono::milliseconds wait_for_hint(const Sender& from);
   /// Frames for this connection can be sent. Null: nobody's.
   void know(const ConnectionPointer& connection);
   ConnectionPointer connection_of(ConnectionId id) const;
 
   boost::asio::io_context& context_;
   EventStore& store_;
+  Thinkers& thinkers_;
   std::string code_;
   RoomPolicy policy_;
   std::function<void(RoomNews)> tell_;
@@ -132,6 +146,13 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   // The match that was asked for last, for a while; and who waits for one.
   std::shared_ptr<const LoggedMatch> at_hand_;
   std::vector<std::pair<std::string, std::function<void(const ReadMatch&)>>> readers_;
+  std::vector<std::pair<Question, AwaitedThought>> thoughts_;  // of bots
+  struct AwaitedHint {
+    FromClient client;
+    AwaitedThought thought;
+  };
+  std::map<Seat, AwaitedHint> hints_;  // one for each seat
+  std::map<Seat, TokenBucket> hint_credits_;
 };
 
 }  // namespace triquetra

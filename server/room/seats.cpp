@@ -256,6 +256,22 @@ void on(Draft& draft, const AddBot& frame) {
   draft.reply(answer);
 }
 
+void on(Draft& draft, const SetLevel& frame) {
+  if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);
+  if (draft.room.in<Gathering>() == nullptr) {
+    return draft.refuse(frame.id, ErrorCode::already_started);
+  }
+  const Seat seat = seat_at(frame.seat);
+  const SeatedBot* bot = draft.room.seats->bot_at(seat);
+  if (bot == nullptr) return draft.refuse(frame.id, ErrorCode::no_such_seat);
+  // The same bot: whoever asks again for the one that was added finds it.
+  const SeatedBot same = *bot;
+  if (same.level != frame.level) {
+    draft.keep(BotSeated{seat, frame.level, same.asked_by, same.request});
+  }
+  draft.reply(ok(frame.id));
+}
+
 void on(Draft& draft, const RemoveBot& frame) {
   const Seat seat = seat_at(frame.seat);
   if (!draft.is_host()) return draft.refuse(frame.id, ErrorCode::not_host);

@@ -88,6 +88,7 @@ void adopt(RoomState& room, const HostChanged& host, TimePoint now);
 void adopt(RoomState& room, const OptionsSet& set, TimePoint now);
 
 void on(Draft& draft, const AddBot& frame);
+void on(Draft& draft, const SetLevel& frame);
 void on(Draft& draft, const RemoveBot& frame);
 void on(Draft& draft, const Kick& frame);
 void on(Draft& draft, const SetOptions& frame);

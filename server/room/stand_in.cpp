@@ -20,11 +20,25 @@ bool plays_itself(const RoomState& room, Seat seat) {
   return room.seats->bot_at(seat) != nullptr || room.match()->covered.contains(seat);
 }
 
+/// Whether this seat's bot looks ahead and has not come to an end.
+bool is_thinking(const Playing& playing, Seat seat) {
+  const Pondered* one = playing.pondered_by(seat);
+  return one != nullptr && !one->is_found;
+}
+
+/// What the seat's bot has thought out, or does without. None: it lets the window lapse.
+std::optional<std::string> chosen(Draft& draft, Seat seat) {
+  const Pondered* thought = draft.room.in<Playing>()->pondered_by(seat);
+  if (thought != nullptr && thought->is_found) return thought->action;
+  const SeatedBot* bot = draft.room.seats->bot_at(seat);
+  const BotLevel level = bot != nullptr ? bot->level : BotLevel::normal;
+  return draft.room.match()->table->choose(seat, level, draft.rng);
+}
+
 /// Whether there was an act: a bot may let a window lapse.
 bool bot_acts(Draft& draft, const Decision& decision, Seat seat, ActedBy by) {
-  const SeatedBot* bot = draft.room.seats->bot_at(seat);
   const TablePointer table = draft.room.match()->table;
-  auto action = table->choose(seat, bot != nullptr ? bot->level : BotLevel::greedy, draft.rng);
+  auto action = chosen(draft, seat);
   if (!action) return false;
   auto made = table->act(seat, *action);
   ensure(std::holds_alternative<TablePointer>(made), "a bot chose what the rules forbid");
@@ -72,6 +86,36 @@ bool lets_wait(const Draft& draft, Seat seat) {
   return asked != nullptr && draft.now - asked->since >= terms.policy.stall_time;
 }
 
+/// Whether a bot whose moment has come waits on for what it thinks: so long, and then acts without.
+bool waits_for_thought(Draft& draft) {
+  auto& playing = draft.room.edit<Playing>();
+  if (!playing.thoughts_until) playing.thoughts_until = draft.now + limits::kThoughtTime;
+  if (draft.now >= *playing.thoughts_until) return false;
+  playing.bots_at = playing.thoughts_until;
+  return true;
+}
+
+/// What the bots that look ahead are asked. They go on with what they think about already: in a
+/// ballot all answer in secret, so that nobody's answer changes what another knows.
+std::vector<Pondered> to_ponder(const RoomState& room) {
+  const auto& playing = *room.in<Playing>();
+  std::vector<Pondered> next;
+  for (const Asked& one : playing.asked) {
+    for (const Seat seat : asked(one.decision).list()) {
+      const SeatedBot* bot = room.seats->bot_at(seat);
+      const auto level = bot != nullptr ? level_for_people(bot->level) : std::nullopt;
+      if (!level || strength_of(*level).playouts == 0) continue;
+      const Question question{room.opened->match, room.rev(), one.decision.id, seat, *level};
+      const Pondered* before = playing.pondered_by(seat);
+      const bool is_ballot = std::holds_alternative<Ballot>(one.decision.ask);
+      const bool stands = before != nullptr && before->question.decision == one.decision.id &&
+                          (is_ballot || before->question.rev == question.rev);
+      next.push_back(stands ? *before : Pondered{question});
+    }
+  }
+  return next;
+}
+
 }  // namespace
 
 void schedule_bots(RoomState& room, TimePoint now) {
@@ -88,9 +132,24 @@ void schedule_bots(RoomState& room, TimePoint now) {
       delay = std::max(delay, std::min(window->length, limits::kBotWindowDelay));
     }
   }
-  auto& bots_at = room.edit<Playing>().bots_at;
-  bots_at.reset();
-  if (asked_of_bot) bots_at = now + delay;
+  auto next = asked_of_bot ? to_ponder(room) : std::vector<Pondered>();
+  auto& playing = room.edit<Playing>();
+  playing.pondered = std::move(next);
+  playing.thoughts_until.reset();
+  playing.bots_at.reset();
+  if (asked_of_bot) playing.bots_at = now + delay;
+}
+
+void hear_thought(Draft& draft, const BotThought& thought) {
+  if (draft.room.in<Playing>() == nullptr) return;
+  auto& playing = draft.room.edit<Playing>();
+  for (Pondered& one : playing.pondered) {
+    if (one.question != thought.question) continue;
+    one.is_found = true;
+    one.action = thought.action;
+    // Its moment has come before; else it lets the pause pass, as a person would.
+    if (playing.thoughts_until) playing.bots_at = draft.now;
+  }
 }
 
 void lapse_what_is_due(Draft& draft) {
@@ -124,8 +183,9 @@ void play_bots_if_due(Draft& draft) {
       for (const Seat seat : asked(decision).list()) {
         // One act at a time: what is asked next waits for the next pause. A ballot's other bots
         // follow.
-        const bool is_bot = plays_itself(draft.room, seat);
-        if (is_bot && bot_acts(draft, decision, seat, ActedBy::bot)) return;
+        if (!plays_itself(draft.room, seat)) continue;
+        if (is_thinking(*draft.room.in<Playing>(), seat) && waits_for_thought(draft)) return;
+        if (bot_acts(draft, decision, seat, ActedBy::bot)) return;
       }
     }
   }

@@ -5,6 +5,7 @@
 #include "engine/ids.hpp"
 #include "protocol/client_frames.hpp"
 #include "server/base/time_point.hpp"
+#include "server/room/messages.hpp"
 #include "server/store/records.hpp"
 
 namespace triquetra {
@@ -17,6 +18,8 @@ void schedule_bots(RoomState& room, TimePoint now);
 /// Time has passed: what was asked until now is answered, and bots act if it is their moment.
 void lapse_what_is_due(Draft& draft);
 void play_bots_if_due(Draft& draft);
+/// A bot's thought has come. One that nothing asks for any more is passed over.
+void hear_thought(Draft& draft, const BotThought& thought);
 /// Whether the table has sent this player away in the match that is played.
 bool is_sent_away(const RoomState& room, Seat seat);
 /// Who is asked whether a player goes, or comes again: all other people at the table but those whom

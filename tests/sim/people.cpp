@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kPassword = "open sesame";
 
+const std::vector<std::string> kLevels{"random", "easy", "normal", "hard", "expert"};
 const Json kNotNow{"busy", "too_fast", "storage_unavailable"};
 
 bool stands_in(const Json& list, const Json& what) {
@@ -215,6 +216,7 @@ void Device::play_on(Meeting& meeting, InRoom& in) {
     const bool waits = std::any_of(open_.begin(), open_.end(), [&](const auto& entry) {
       return entry.second.type == "act" && entry.second.room == *meeting.code;
     });
+    if (services_.world.chance(30)) ask({{"type", "hint"}, {"room", *meeting.code}});
     if (!waits) act(in, services_.world.chance(trouble / 4));
   }
   if (!meeting.plays) return;
@@ -232,7 +234,8 @@ void Device::play_on(Meeting& meeting, InRoom& in) {
     // Later, too: somebody may never come.
     if (services_.world.chance(meeting.bots > 0 ? 500 : 3)) {
       meeting.bots = std::max(0, meeting.bots - 1);
-      ask({{"type", "add_bot"}, {"room", *meeting.code}, {"level", "random"}});
+      const std::string level = services_.world.pick(kLevels);
+      ask({{"type", "add_bot"}, {"room", *meeting.code}, {"level", level}});
     } else {
       const bool full = std::none_of(seats.begin(), seats.end(),
                                      [](const Json& one) { return one.at("kind") == "empty"; });
@@ -248,7 +251,7 @@ void Device::make_trouble() {
   World& world = services_.world;
   ++faults_;
   const std::string room = meetings_.front().code->empty() ? "NOSUCH" : *meetings_.front().code;
-  switch (world.below(13)) {
+  switch (world.below(14)) {
     case 0:
     case 1:
       return lose_line();
@@ -289,6 +292,11 @@ void Device::make_trouble() {
       rooms_[room].joined = false;
       return ask({{"type", "leave"}, {"room", room}});
     case 11:
+      return ask({{"type", "set_level"},
+                  {"room", room},
+                  {"seat", world.below(5)},
+                  {"level", world.pick(kLevels)}});
+    case 12:
       return ask({{"type", "kick"}, {"room", room}, {"seat", world.below(5)}});
     default:
       return ask({{"type", "react"}, {"room", room}, {"reaction", "clap"}});

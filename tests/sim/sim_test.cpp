@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -25,6 +26,9 @@ namespace triquetra::sim {
 namespace {
 
 using std::chrono::minutes;
+
+// Of one thought at most: what bots do with more is for other tests.
+constexpr std::uint32_t kPlayouts = 4;
 
 struct Tally {
   std::size_t evenings = 0, matches = 0, acts = 0, views = 0, faults = 0, restarts = 0, closed = 0;
@@ -132,6 +136,13 @@ class Evening {
       worked = 0;
       for (std::size_t i = 0; i < hub_->thread_count(); ++i) worked += hub_->context(i).poll();
     }
+    if (hub_->thinkers().waiting() == 0 || std::exchange(thinks_, true)) return;
+    // Before the pause of a bot is over, or so late that it has acted without.
+    world_.after(world_.between(0, 4000), [this] {
+      thinks_ = false;
+      if (hub_) hub_->thinkers().poll(kPlayouts);
+      world_.wake();
+    });
   }
   void run_until(TimePoint end, const std::function<bool()>& done) {
     while (now() < end && !done()) world_.step([this] { poll(); });
@@ -280,6 +291,7 @@ class Evening {
   std::vector<std::unique_ptr<Device>> devices_;
   ConnectionId last_connection_ = 0;
   bool is_up_ = false;
+  bool thinks_ = false;  // soon
   std::size_t restarts_ = 0;
   std::size_t longest_outbox_ = 0;
 };

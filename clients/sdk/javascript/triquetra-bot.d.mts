@@ -16,7 +16,8 @@
  *   happened: Json[], seat?: number, mine?: Json, legal?: LegalAct[], answer?: Json}} View
  *   The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own.
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
- * @typedef {{create?: Json, bots?: number, seat?: number, password?: string, matches?: number}} Plan
+ * @typedef {{create?: Json, bots?: number, level?: string, seat?: number,
+ *   password?: string, matches?: number}} Plan
  * @typedef {{frame: Json, then: (answer: Answer) => void | Promise<void>, sent: boolean,
  *   repeated: boolean, putOff: boolean}} Asked
  *   A request without an answer. sent: on this connection. repeated: sent on one that was lost, so it
@@ -57,6 +58,7 @@ export type Answer = {
 export type Plan = {
     create?: Json;
     bots?: number;
+    level?: string;
     seat?: number;
     password?: string;
     matches?: number;

@@ -16,7 +16,8 @@
  *   happened: Json[], seat?: number, mine?: Json, legal?: LegalAct[], answer?: Json}} View
  *   The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own.
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
- * @typedef {{create?: Json, bots?: number, seat?: number, password?: string, matches?: number}} Plan
+ * @typedef {{create?: Json, bots?: number, level?: string, seat?: number,
+ *   password?: string, matches?: number}} Plan
  * @typedef {{frame: Json, then: (answer: Answer) => void | Promise<void>, sent: boolean,
  *   repeated: boolean, putOff: boolean}} Asked
  *   A request without an answer. sent: on this connection. repeated: sent on one that was lost, so it
@@ -147,7 +148,7 @@ export class Bot {
   static async main() {
     const { parseArgs } = await import("node:util");
     const usage = `${this.botName}: CODE | --game GAME [--options JSON] [--seats N] [--bots N]
-  [--server URL] [--name NAME] [--seat N] [--password P] [--matches N] [--json]`;
+  [--level L] [--server URL] [--name NAME] [--seat N] [--password P] [--matches N] [--json]`;
     /** @type {Json} */
     let values;
     /** @type {string[]} */
@@ -155,7 +156,7 @@ export class Bot {
     try {
       const text = { type: /** @type {const} */ ("string") };
       const options = { server: text, game: text, options: text, seats: text, bots: text,
-        name: text, seat: text, password: text, matches: text,
+        level: text, name: text, seat: text, password: text, matches: text,
         json: { type: /** @type {const} */ ("boolean") } };
       ({ values, positionals: rooms } = parseArgs({ options, allowPositionals: true }));
       if ((rooms.length === 1) === (values.game !== undefined)) throw new Error(usage);
@@ -172,7 +173,7 @@ export class Bot {
     bot.name = values.name ?? this.botName;
     bot.isTalking = true;
     try {
-      await bot.play(rooms[0], { create, bots, password: values.password,
+      await bot.play(rooms[0], { create, bots, level: values.level, password: values.password,
         seat: values.seat === undefined ? undefined : Number(values.seat),
         matches: Number(values.matches ?? 1) });
     } catch (error) {
@@ -580,7 +581,8 @@ class Visit {
     if (!isNew) return;
     if (this.bot.isTalking) console.log(`Room ${this.room}`);
     for (let i = 0; i < (this.plan.bots ?? 0); ++i) {
-      this.ask({ type: "add_bot", room: this.room }, (added) => this.must(added));
+      const level = this.plan.level ?? "normal";
+      this.ask({ type: "add_bot", room: this.room, level }, (added) => this.must(added));
     }
   }
 

@@ -162,11 +162,12 @@ class Bot:
         self.is_talking = False  # tells the room's code on standard output
 
     async def play(self, room: str | None = None, *, create: Json | None = None, bots: int = 0,
-                   seat: int | None = None, password: str | None = None,
+                   level: str = "normal", seat: int | None = None, password: str | None = None,
                    matches: int = 1) -> list[Json]:
         """Joins `room`, or makes one by the fields `create` with `bots` bots of the server's in it,
-        and plays so many matches there (0: until the room closes). Returns their records."""
-        visit = _Visit(self, room, create, bots, seat, password, matches)
+        each of this level, and plays so many matches there (0: until the room closes). Returns
+        their records."""
+        visit = _Visit(self, room, create, bots, level, seat, password, matches)
         return await visit.run()
 
     @classmethod
@@ -180,6 +181,7 @@ class Bot:
         words.add_argument("--options", type=json.loads, default={}, help="of that game, as JSON")
         words.add_argument("--seats", type=int, help="of that room")
         words.add_argument("--bots", type=int, default=0, help="bots of the server in that room")
+        words.add_argument("--level", default="normal", help="theirs: easy, normal, hard or expert")
         words.add_argument("--name", default=cls.name)
         words.add_argument("--seat", type=int, help="which seat, counted from 0")
         words.add_argument("--password")
@@ -198,8 +200,9 @@ class Bot:
         bot = cls(args.server, args.token)
         bot.is_talking = True
         try:
-            asyncio.run(bot.play(args.room, create=create, bots=args.bots, seat=args.seat,
-                                 password=args.password, matches=args.matches))
+            asyncio.run(bot.play(args.room, create=create, bots=args.bots,
+                                 level=args.level, seat=args.seat, password=args.password,
+                                 matches=args.matches))
         except (Refused, NoConnection) as error:
             sys.exit(f"{cls.name}: {error}")
         except KeyboardInterrupt:
@@ -213,8 +216,8 @@ class _Visit:
     """One bot's time in one room, over as many connections as it takes."""
 
     def __init__(self, bot: Bot, room: str | None, create: Json | None, bots: int,
-                 seat: int | None, password: str | None, matches: int) -> None:
-        self.bot, self.room, self.create, self.bots = bot, room, create, bots
+                 level: str, seat: int | None, password: str | None, matches: int) -> None:
+        self.bot, self.room, self.create, self.bots, self.level = bot, room, create, bots, level
         self.seat, self.password, self.matches = seat, password, matches
         self.state = LinkState.CONNECTING
         self.socket: Any = None  # while there is a connection
@@ -525,7 +528,8 @@ class _Visit:
             if self.bot.is_talking:
                 print(f"Room {self.room}", flush=True)
             for _ in range(self.bots):
-                await self._ask({"type": "add_bot", "room": self.room}, self._must)
+                await self._ask({"type": "add_bot", "room": self.room, "level": self.level},
+                                self._must)
 
     async def _room(self, room: Json) -> None:
         await _done(self.bot.on_room(room))

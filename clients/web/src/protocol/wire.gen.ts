@@ -112,6 +112,16 @@ export interface NoticeFrame {
 
 export interface OkFrame {
   device?: string;
+  hint?: {
+    action?: unknown;
+    acts: {
+      action?: unknown;
+      points?: number;
+      wins: number;
+    }[];
+    decision: number;
+    rev: number;
+  };
   more?: boolean;
   pages?: {
     happened: unknown;
@@ -168,7 +178,7 @@ export interface RoomFrame {
     covered?: boolean;
     entropy?: boolean;
     kind: "empty" | "human" | "bot";
-    level?: "random" | "greedy";
+    level?: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
     name?: string;
     presence?: "here" | "away";
     seat: number;
@@ -249,7 +259,7 @@ export interface ActRequest {
 
 export interface AddBotRequest {
   id: string;
-  level?: "random" | "greedy";
+  level?: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
   room: string;
   seat?: number;
   type: "add_bot";
@@ -300,6 +310,12 @@ export interface HelloRequest {
   protocol: number;
   token?: string;
   type: "hello";
+}
+
+export interface HintRequest {
+  id: string;
+  room: string;
+  type: "hint";
 }
 
 export interface HistoryRequest {
@@ -407,6 +423,14 @@ export interface SayRequest {
   room: string;
   text: string;
   type: "say";
+}
+
+export interface SetLevelRequest {
+  id: string;
+  level: "random" | "greedy" | "easy" | "normal" | "hard" | "expert";
+  room: string;
+  seat: number;
+  type: "set_level";
 }
 
 export interface StartRequest {

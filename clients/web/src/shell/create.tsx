@@ -8,7 +8,7 @@ import { Refused } from "./connection";
 import { Face } from "./face";
 import { games, loadGames, skinFor, type KnownGame } from "./games_known";
 import { LessonLink } from "./lesson";
-import { isMaking, makeRoom, type Bots, type Wish } from "./making";
+import { isMaking, kLevels, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
@@ -53,7 +53,7 @@ function Trial({ game }: { game: string }) {
     const options = skinFor(game)?.variants[0]?.options ?? {};
     const seats = kTrialBots + 1;
     const wish: Wish = { type: "create", game, options, seats, hints: true, chat: "off" };
-    makeRoom(client, wish, { count: kTrialBots, level: "random" }).then(
+    makeRoom(client, wish, { count: kTrialBots, level: "easy" }).then(
       (room) => go(roomLink(room), true),
       (error) => setRefused(error instanceof Refused ? error.code : "internal_error"),
     );
@@ -66,7 +66,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const t = translation.value;
   const [game, setGame] = useState(known[0]!.name);
   const [chosen, choose] = useState<Chosen>({ more: {} });
-  const [level, setLevel] = useState<Bots["level"]>("greedy");
+  const [level, setLevel] = useState<Bots["level"]>("normal");
   const [clock, setClock] = useState("0");
   const [hints, setHints] = useState(true);
   const [listed, setListed] = useState(false);
@@ -141,13 +141,11 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
           legend={t("web.create.level")}
           name="level"
           value={level}
-          options={[
-            { value: "random", label: t("web.level.random") },
-            { value: "greedy", label: t("web.level.greedy") },
-          ]}
+          options={kLevels.map((value) => ({ value, label: t(`web.level.${value}`) }))}
           choose={(value) => setLevel(value)}
         />
       )}
+      {bots && <p class="note">{t(`web.level.${level}_text`)}</p>}
       <details class="more">
         <summary>{t("web.create.more")}</summary>
         <MoreChoices {...choosing} />

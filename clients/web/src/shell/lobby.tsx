@@ -9,6 +9,7 @@ import { EarlierGames } from "./earlier";
 import { games, gameTitle, loadGames, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
+import { kLevels } from "./making";
 import { NameForm } from "./name_form";
 import { Avatar, DoorButtons, PageLink, Refusal, RoomNews } from "./parts";
 import type { Room } from "./room";
@@ -284,7 +285,7 @@ function SeatLine(props: {
   const { room, frame, seat, isHost } = props;
   const name = seatName(frame.seats, seat.seat, t);
   const isMe = room.me.value === seat.seat;
-  const level = seat.level ?? "greedy";
+  const level = seat.level ?? "normal";
   if (seat.kind === "empty") {
     return (
       <li class="seat empty">
@@ -296,7 +297,14 @@ function SeatLine(props: {
           <span class="seat-actions">
             <button
               type="button"
-              onClick={() => void room.ask({ type: "add_bot", room: room.code, seat: seat.seat })}
+              onClick={() =>
+                void room.ask({
+                  type: "add_bot",
+                  room: room.code,
+                  seat: seat.seat,
+                  level: "normal",
+                })
+              }
             >
               <Icon name="plus" size={18} />
               {t("web.lobby.add_bot")}
@@ -316,11 +324,10 @@ function SeatLine(props: {
     frame.host === seat.seat ? t("web.lobby.host") : "",
     seat.presence === "away" ? t("web.table.away") : "",
   ].filter(Boolean);
-  /** Another bot in the place of this one. */
-  const changeLevel = async () => {
-    const at = { room: room.code, seat: seat.seat };
-    if (!(await room.ask({ type: "remove_bot", ...at }))) return;
-    await room.ask({ type: "add_bot", ...at, level: level === "greedy" ? "random" : "greedy" });
+  /** The next stronger one, or the weakest. */
+  const changeLevel = () => {
+    const next = kLevels[(kLevels.findIndex((each) => each === level) + 1) % kLevels.length]!;
+    return room.ask({ type: "set_level", room: room.code, seat: seat.seat, level: next });
   };
   return (
     <li class="seat">
@@ -340,6 +347,7 @@ function SeatLine(props: {
           <button
             type="button"
             aria-label={t("web.lobby.level", { name, level: t(`web.level.${level}`) })}
+            title={t.has(`web.level.${level}_text`) ? t(`web.level.${level}_text`) : undefined}
             onClick={() => void changeLevel()}
           >
             {t(`web.level.${level}`)}

@@ -8,10 +8,12 @@ import { drawEntropy, keepEntropy, type Entropy } from "./entropy";
 import { tabStore } from "./store";
 
 export type Wish = Omit<CreateRequest, "id" | "entropy_hash">;
+/** How strong a bot can be, from the weakest on. */
+export const kLevels = ["easy", "normal", "hard", "expert"] as const;
 /** Who plays against me, if the game is to begin at once. */
 export interface Bots {
   count: number;
-  level: "random" | "greedy";
+  level: (typeof kLevels)[number];
 }
 interface Making {
   id: string;

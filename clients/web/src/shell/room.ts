@@ -79,6 +79,8 @@ export class Room {
   readonly muted = signal<ReadonlySet<string>>(new Set());
   /** The last refusal of an act or a request, until the next one goes well. */
   readonly refused = signal<Refused | undefined>(undefined);
+  /** What an expert would do, once I have asked for it. */
+  readonly hint = signal<OkFrame["hint"]>(undefined);
   /** Why I am not in this room: a code of an error or of a bye. */
   readonly gone = signal<string | undefined>(undefined);
   /** Moves that were made while the connection was lost. */
@@ -418,6 +420,11 @@ export class Room {
       this.refused.value = refused as Refused;
       return undefined;
     }
+  }
+
+  async askHint(): Promise<void> {
+    const ok = await this.ask({ type: "hint", room: this.code });
+    if (ok?.hint) this.hint.value = ok.hint;
   }
 
   mute(name: string, on: boolean): void {

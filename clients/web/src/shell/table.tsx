@@ -96,7 +96,11 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
       />
     );
   }
-  const legal = seesHints.value ? (view.legal ?? []) : (view.legal ?? []).map(withoutPoints);
+  const open = seesHints.value ? (view.legal ?? []) : (view.legal ?? []).map(withoutPoints);
+  // What an expert would do stands alone on the board, until all is wanted again.
+  const hinted = room.hint.value?.rev === view.rev ? room.hint.value : undefined;
+  const best = open.filter(({ action }) => hinted && isSame(action, hinted.action));
+  const legal = best.length > 0 ? best : open;
   const sent = room.pending.value ?? room.soon.value;
   const board: BoardProps<never> = {
     ...scene,
@@ -172,6 +176,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   );
 }
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 const withoutPoints = ({ action }: NonNullable<ViewFrame["legal"]>[number]) => ({ action });
 
 function toggleSound(): void {
@@ -352,6 +357,7 @@ function Notices(props: {
     <div class="notices">
       <Refusal room={room} />
       <RoomNews room={room} />
+      <Hint room={room} view={view} />
       <Silent room={room} frame={frame} view={view} scene={scene} />
       <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
@@ -376,6 +382,19 @@ function Notices(props: {
         </p>
       )}
     </div>
+  );
+}
+
+/** What an expert would do, as the board shows it until all is wanted again. */
+function Hint({ room, view }: { room: Room; view: ViewFrame }) {
+  const t = translation.value;
+  const hint = room.hint.value?.rev === view.rev ? room.hint.value : undefined;
+  if (!hint) return null;
+  return (
+    <p class="notice" role="status">
+      <span>{t(hint.action === undefined ? "hint.wait" : "web.hint.shown")}</span>
+      <Dismiss close={() => (room.hint.value = undefined)} />
+    </p>
   );
 }
 
@@ -459,17 +478,38 @@ function Sheets(props: {
     case "menu":
       return (
         <Sheet title={t("web.menu.title")} close={close}>
-          <Menu room={room} frame={frame} open={open} />
+          <Menu room={room} frame={frame} open={open} close={close} />
         </Sheet>
       );
   }
 }
 
-function Menu(props: { room: Room; frame: RoomFrame; open(sheet: SheetName): void }) {
+function Menu(props: {
+  room: Room;
+  frame: RoomFrame;
+  open(sheet: SheetName): void;
+  close(): void;
+}) {
   const t = translation.value;
-  const { room, frame, open } = props;
+  const { room, frame, open, close } = props;
+  // Asked for, never pushed.
+  const mayAsk = frame.hints && seesHints.value && room.asked.value !== undefined;
   return (
     <ul class="menu">
+      {mayAsk && (
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              void room.askHint();
+              close();
+            }}
+          >
+            <Icon name="eye" />
+            {t("hint.ask")}
+          </button>
+        </li>
+      )}
       <li>
         <button type="button" onClick={() => open("log")}>
           <Icon name="log" />
