@@ -242,8 +242,9 @@ class Planner {
 
   /// Keeps the usual choice, which all are measured by, and the better half of the others.
   void drop(std::vector<std::size_t>& left) const {
-    std::stable_sort(left.begin() + 1, left.end(), [&](std::size_t one, std::size_t other) {
-      return candidates_[one].mean_lead() > candidates_[other].mean_lead();
+    std::sort(left.begin() + 1, left.end(), [&](std::size_t one, std::size_t other) {
+      const double lead = candidates_[one].mean_lead(), others = candidates_[other].mean_lead();
+      return lead > others || (lead == others && one < other);
     });
     left.resize(1 + left.size() / 2);
     const Candidate& best = candidates_[left[1]];
