@@ -10,6 +10,7 @@ import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
 import { Avatar, PageLink, Refusal } from "./parts";
+import { played } from "./played";
 import type { Room } from "./room";
 import { useScreen } from "./screen";
 import { settings } from "./settings";
@@ -42,20 +43,41 @@ function winnersText(winners: number[], scene: Scene, t: Translator): string {
   });
 }
 
-/** Who came where: the best first. */
-function Standings(props: { totals: number[]; winners: number[]; scene: Scene; room: Room }) {
-  const { totals, winners, scene, room } = props;
-  const t = translation.value;
-  const places = totals
+interface Place {
+  seat: number;
+  total: number;
+  won: boolean;
+  place: number;
+}
+
+/** Who came where: the best first, and who are equal share the better place. */
+function placesOf(totals: number[], winners: number[]): Place[] {
+  const order = (a: Omit<Place, "place">, b: Omit<Place, "place">) =>
+    Number(b.won) - Number(a.won) || b.total - a.total;
+  const sorted = totals
     .map((total, seat) => ({ total, seat, won: winners.includes(seat) }))
-    .sort((a, b) => Number(b.won) - Number(a.won) || b.total - a.total);
+    .sort(order);
+  return sorted.map((one) => ({
+    ...one,
+    place: 1 + sorted.findIndex((other) => order(one, other) === 0),
+  }));
+}
+
+function Standings(props: { places: Place[]; scene: Scene; room: Room }) {
+  const { places, scene, room } = props;
+  const t = translation.value;
   return (
     <ol class="standings">
-      {places.map(({ total, seat, won }) => (
+      {places.map(({ total, seat, won, place }) => (
         <li key={seat} class={won ? "won" : ""}>
+          <span class="place">
+            <span class="hidden">{t("web.over.place", { place })}</span>
+            <span aria-hidden="true">{t.number(place)}</span>
+          </span>
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
             {scene.name(seat)}
+            {seat === scene.me && <small>{t("web.lobby.you")}</small>}
             <Bubble room={room} seat={seat} name={scene.name(seat)} />
           </span>
           <b data-total={seat}>{t("web.over.points", { points: total })}</b>
@@ -99,9 +121,29 @@ export function Over(props: {
   const [shared, setShared] = useState(false);
   const result = skin.result(view as never);
   const title = gameTitle(frame.game);
+  const mine = scene.me === undefined ? undefined : played.value[frame.game];
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
   const heading = useScreen(headline);
   useEffect(() => announce(headline), [headline]);
+  const places = result ? placesOf(result.totals, result.winners) : [];
+  const picture = async () => {
+    const { sharePicture } = await import("./picture");
+    const winners = (result?.winners ?? []).map((seat) => ({
+      seat,
+      won: true,
+      place: 1,
+      total: undefined,
+    }));
+    const lines = (places.length > 0 ? places : winners).map((each) => ({
+      place: t.number(each.place),
+      name: scene.name(each.seat),
+      points: each.total === undefined ? "" : t("web.over.points", { points: each.total }),
+      won: each.won,
+    }));
+    const day = new Intl.DateTimeFormat(t.language, { dateStyle: "long" }).format(new Date());
+    const said = winnersText(result?.winners ?? [], { ...scene, me: undefined }, t);
+    await sharePicture({ game: title, headline: said, lines, foot: `${t("web.title")} · ${day}` });
+  };
   const canShare = typeof navigator.share === "function";
   const share = async () => {
     if (!result) return;
@@ -123,7 +165,7 @@ export function Over(props: {
         </h1>
         <TalkButton room={room} frame={frame} />
       </header>
-      {result && result.totals.length > 0 && <Standings {...result} scene={scene} room={room} />}
+      {places.length > 0 && <Standings places={places} scene={scene} room={room} />}
       <skin.ScoreSheet
         {...scene}
         view={view as never}
@@ -131,6 +173,11 @@ export function Over(props: {
         t={t}
         settings={settings.value}
       />
+      {mine && mine.played > 1 && (
+        <p class="note over-played">
+          {t("web.over.played", { game: title, played: mine.played, won: mine.won })}
+        </p>
+      )}
       <Refusal room={room} />
       <div class="over-doors">
         {scene.me !== undefined && (
@@ -154,6 +201,12 @@ export function Over(props: {
           <button type="button" class="big" onClick={() => void share()}>
             <Icon name={shared ? "check" : "share"} />
             {t(shared && !canShare ? "web.lobby.copied" : "web.over.share")}
+          </button>
+        )}
+        {result && (
+          <button type="button" class="big" onClick={() => void picture()}>
+            <Icon name="picture" />
+            {t("web.over.picture")}
           </button>
         )}
         <PageLink page="home" class="big button">

@@ -18,6 +18,7 @@ import { Invite } from "./lobby";
 import { eventText, LogList } from "./log";
 import { Over } from "./over";
 import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
+import { countPlayed } from "./played";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
 import { Replay } from "./replay";
 import { go, replayLink, roomLink, route } from "./route";
@@ -61,7 +62,9 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
   // Before the button of the next match can be pressed.
   useLayoutEffect(() => {
     const result = over ? skin.result(view as never) : undefined;
-    if (result) rememberEnd(room.code, frame.match, result.winners.map(scene.name));
+    if (!result) return;
+    rememberEnd(room.code, frame.match, result.winners.map(scene.name));
+    if (me !== undefined) countPlayed(frame.game, frame.match, result.winners.includes(me));
   }, [over, view]);
   useLayoutEffect(
     () =>

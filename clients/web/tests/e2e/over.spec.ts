@@ -1,0 +1,55 @@
+// The end: who came where, which of them I am, a picture of it, and how many games this device has seen.
+import { readFileSync } from "node:fs";
+import { faults } from "./faults";
+import { play } from "./playing";
+import { expect, test } from "./table";
+
+for (const dark of [false, true]) {
+  test(`the end has places, a picture and a count: ${dark ? "dark" : "light"}`, async ({
+    person,
+  }) => {
+    const ada = await person({
+      width: dark ? 1280 : 320,
+      height: dark ? 800 : 568,
+      dark,
+      still: true,
+    });
+    const { page } = ada;
+    await page.goto(`${ada.server.url}#bots`);
+    await ada.introduce("Ada");
+    await ada.choose("triqueta");
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "triquetra.played",
+        JSON.stringify({ triqueta: { played: 1, won: 1, last: ["another"] } }),
+      ),
+    );
+    await page.locator("form .primary").click();
+    await page.locator(".table").waitFor();
+    expect(await play(ada)).toBe("over");
+    const places = await page.locator(".standings .place > [aria-hidden]").allInnerTexts();
+    const points = await page
+      .locator(".standings [data-total]")
+      .evaluateAll((all) => all.map((each) => parseInt(each.textContent!.replace("−", "-"), 10)));
+    expect(places[0]).toBe("1");
+    points.forEach((each, i) => {
+      const isWon = i > 0 && places[i] === places[i - 1];
+      expect(i === 0 || points[i - 1]! >= each).toBe(true);
+      expect(isWon || places[i] === String(i + 1)).toBe(true);
+    });
+    await expect(page.locator(".standings li", { hasText: "you" })).toHaveCount(1);
+    await expect(page.locator(".standings li", { hasText: "you" })).toContainText("Ada");
+    expect(await faults(page)).toEqual([]);
+    // Opened again, it is the same game.
+    await expect(page.locator(".over-played")).toContainText("2 games of Triqueta");
+    await page.reload();
+    await expect(page.locator(".over-played")).toContainText("2 games of Triqueta");
+    const [picture] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(".over-doors button", { hasText: "A picture" }).click(),
+    ]);
+    const bytes = readFileSync(await picture.path());
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect(bytes.readUInt32BE(16)).toBe(1200);
+  });
+}
