@@ -247,7 +247,7 @@ struct CreateWords {
   std::string game = "triqueta";
   std::string options;
   std::string variant;
-  std::string bot_level = "greedy";
+  std::string bot_level = "normal";
   std::string chat = "reactions";
   int seats = 0;
   int bots = 0;
@@ -276,7 +276,7 @@ Entry entry_of(const CreateWords& words, const Common& common) {
   Entry entry;
   entry.create = create;
   entry.bots = words.bots;
-  entry.bot_level = words.bot_level == "random" ? BotLevel::random : BotLevel::greedy;
+  entry.bot_level = enumerator_of<BotLevel>(words.bot_level).value();
   entry.start = words.start;
   return entry;
 }
@@ -299,8 +299,10 @@ void add_create(CLI::App& app, Run& run) {
       ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
   command->add_option("--bots", words->bots, "Bots to add at once")
       ->check(CLI::Range(0, static_cast<int>(kMaxSeats) - 1));
-  command->add_option("--bot-level", words->bot_level, "How they play")
-      ->check(CLI::IsMember({"random", "greedy"}))
+  command
+      ->add_option("--bot-level", words->bot_level, "How they play: easy, normal, hard or expert")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"easy", "normal", "hard", "expert", "random", "greedy"}))
       ->capture_default_str();
   command->add_option("--clock", words->clock, "Seconds per decision; none if absent")
       ->check(CLI::Range(5, 86400));

@@ -15,8 +15,9 @@ namespace {
 
 const std::vector<std::string>& own_verbs() {
   static const std::vector<std::string> kVerbs = {
-      "legal", "rows", "mine",  "players", "log",     "help", "start",   "bot",    "rematch",
-      "react", "say",  "cover", "kick",    "readmit", "door", "options", "device", "quit"};
+      "legal", "rows",    "mine",    "players", "log",    "help", "start",
+      "bot",   "level",   "rematch", "hint",    "react",  "say",  "cover",
+      "kick",  "readmit", "door",    "options", "device", "quit"};
   return kVerbs;
 }
 
@@ -215,9 +216,11 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
   if (verb == "start") {
     session_.ask(in_room<Start>());
   } else if (verb == "bot") {
-    auto bot = in_room<AddBot>();
-    if (!arguments.empty()) bot.level = enumerator_of<BotLevel>(arguments[0]);
-    session_.ask(bot);
+    bot_command(arguments);
+  } else if (verb == "level") {
+    level_command(arguments);
+  } else if (verb == "hint") {
+    session_.ask(in_room<AskHint>());
   } else if (verb == "rematch") {
     auto rematch = in_room<Rematch>();
     rematch.entropy_hash = promise();
@@ -240,6 +243,24 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     return false;
   }
   return true;
+}
+
+void LineMode::bot_command(const std::vector<std::string>& arguments) {
+  auto bot = in_room<AddBot>();
+  bot.level = arguments.empty() ? BotLevel::normal : enumerator_of<BotLevel>(arguments[0]);
+  if (!bot.level) return complain(catalogue_.text("cli.levels"));
+  session_.ask(bot);
+}
+
+void LineMode::level_command(const std::vector<std::string>& arguments) {
+  const bool is_complete = arguments.size() == 2 && arguments[0].size() == 1 &&
+                           arguments[0][0] >= '1' && arguments[0][0] <= '8';
+  const auto level = is_complete ? enumerator_of<BotLevel>(arguments[1]) : std::nullopt;
+  if (!level) return complain(catalogue_.text("cli.levels"));
+  auto request = in_room<SetLevel>();
+  request.seat = SeatNumber(arguments[0][0] - '1');
+  request.level = *level;
+  session_.ask(request);
 }
 
 void LineMode::seat_command(const std::string& verb, const std::vector<std::string>& arguments) {

@@ -44,6 +44,8 @@ class LineMode : public TableVisitor {
   bool room_command(const std::string& verb, const std::vector<std::string>& arguments);
   bool screen_command(const std::string& verb);
   void act_command(const std::string& verb, const std::vector<std::string>& arguments);
+  void bot_command(const std::vector<std::string>& arguments);
+  void level_command(const std::vector<std::string>& arguments);
   void seat_command(const std::string& verb, const std::vector<std::string>& arguments);
   void options_command(const std::vector<std::string>& words);
   void door_command(const std::vector<std::string>& arguments);

@@ -27,6 +27,7 @@ void TableVisitor::on_ok(const ClientFrame& request, const Ok& ok) {
     tell(catalogue_.text("cli.device",
                          {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
   }
+  if (ok.hint) tell_hint(*ok.hint);
   if (std::holds_alternative<History>(request)) {
     is_catching_up_ = false;
     for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
@@ -35,6 +36,16 @@ void TableVisitor::on_ok(const ClientFrame& request, const Ok& ok) {
       tell_events(page.happened);
     }
     catch_up();
+  }
+}
+
+void TableVisitor::tell_hint(const HintShown& hint) {
+  if (!view_ || view_->rev != hint.rev) return;
+  if (!hint.action) return tell(catalogue_.text("hint.wait"));
+  const Json action = parse_json(hint.action->text, kTrustedJson);
+  for (std::size_t i = 0; i < scene_.offers.size(); ++i) {
+    if (scene_.offers[i].action != action) continue;
+    tell(catalogue_.text("hint.text", {{"act", typed_form(scene_.offers, i)}}));
   }
 }
 

@@ -16,7 +16,7 @@ struct Entry {
   std::optional<Join> join;
   std::optional<Watch> watch;
   int bots = 0;  // to add after create
-  BotLevel bot_level = BotLevel::greedy;
+  BotLevel bot_level = BotLevel::normal;
   bool start = false;  // at once after create
 };
 
