@@ -26,5 +26,6 @@ Outgoing answer_from(const FinishedMatch& match, const FromClient& client);
 void on(Draft& draft, const Rematch& frame);
 void on(Draft& draft, const GetRecord& frame);
 void on(Draft& draft, const Replay& frame);
+void on(Draft& draft, const GetReview& frame);
 
 }  // namespace triquetra
