@@ -280,15 +280,25 @@ struct Replay {
 };
 BOOST_DESCRIBE_STRUCT(Replay, (), (id, room, match, from))
 
+/// Which acts of a finished match cost most, and what an expert would have done; as far as it has
+/// been thought out, so ask again while there is `more`.
+struct GetReview {
+  static constexpr Tag kTag{"type", "review"};
+  RequestId id;
+  RoomCode room;
+  MatchId match;
+};
+BOOST_DESCRIBE_STRUCT(GetReview, (), (id, room, match))
+
 struct Ping {
   static constexpr Tag kTag{"type", "ping"};
   RequestId id;
 };
 BOOST_DESCRIBE_STRUCT(Ping, (), (id))
 
-using ClientFrame = std::variant<
-    Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, SetLevel, RemoveBot, Kick,
-    Readmit, Door, SetOptions, Rematch, Cover, Device, Act, AskHint, React, Say, WatchLobby,
-    History, GetRecord, Replay, Ping>;
+using ClientFrame =
+    std::variant<Hello, Create, Join, Watch, Leave, Start, RevealEntropy, AddBot, SetLevel,
+                 RemoveBot, Kick, Readmit, Door, SetOptions, Rematch, Cover, Device, Act, AskHint,
+                 React, Say, WatchLobby, History, GetRecord, Replay, GetReview, Ping>;
 
 }  // namespace triquetra

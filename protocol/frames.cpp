@@ -17,6 +17,7 @@ template std::string encoded(const RevealEntropy&);
 template std::string encoded(const AddBot&);
 template std::string encoded(const SetLevel&);
 template std::string encoded(const AskHint&);
+template std::string encoded(const GetReview&);
 template std::string encoded(const RemoveBot&);
 template std::string encoded(const Kick&);
 template std::string encoded(const Readmit&);

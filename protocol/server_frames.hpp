@@ -105,9 +105,28 @@ struct HintShown {
 };
 BOOST_DESCRIBE_STRUCT(HintShown, (), (rev, decision, action, acts))
 
+/// An act of a finished match, and a better one.
+struct ReviewedAct {
+  std::int64_t rev{};  // that it made
+  Seat seat;
+  Raw action;
+  Raw better;                          // what an expert would have done, by what the seat knew
+  std::int64_t wins{};                 // what it cost, of a hundred matches like this one
+  std::optional<std::int64_t> points;  // and of the seat's score at the end; with points alone
+};
+BOOST_DESCRIBE_STRUCT(ReviewedAct, (), (rev, seat, action, better, wins, points))
+
+/// What has come out of looking at a finished match.
+struct ReviewShown {
+  std::int64_t steps{};           // acts and lapses of the match
+  std::int64_t looked_at{};       // of them so far
+  std::vector<ReviewedAct> acts;  // of people, the costliest first
+};
+BOOST_DESCRIBE_STRUCT(ReviewShown, (), (steps, looked_at, acts))
+
 /// Yes. What stands in it beside `re` depends on the request: create, join and watch tell the room
 /// (and the seat), act the revision it made, device its code, history its pages, record the record,
-/// replay its steps, hint the hint.
+/// replay its steps, hint the hint, review the review.
 struct Ok {
   static constexpr Tag kTag{"type", "ok"};
   std::string re;
@@ -120,8 +139,10 @@ struct Ok {
   std::optional<Raw> record;
   std::optional<std::vector<ReplayStep>> steps;
   std::optional<HintShown> hint;
+  std::optional<ReviewShown> review;
 };
-BOOST_DESCRIBE_STRUCT(Ok, (), (re, room, seat, rev, device, pages, more, record, steps, hint))
+BOOST_DESCRIBE_STRUCT(Ok, (),
+                      (re, room, seat, rev, device, pages, more, record, steps, hint, review))
 
 /// No. `re` is absent when the request had no id that could be read.
 struct Error {

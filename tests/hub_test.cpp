@@ -235,8 +235,8 @@ class Life {
   /// How many thoughts wait for a thread; this server has none.
   std::size_t thoughts() { return hub_->thinkers().waiting(); }
   /// Thinks them, and says how many they were.
-  std::size_t think() {
-    const std::size_t count = hub_->thinkers().poll(8);
+  std::size_t think(std::uint32_t playouts = 8) {
+    const std::size_t count = hub_->thinkers().poll(playouts);
     turn();
     return count;
   }
@@ -548,6 +548,49 @@ TEST_CASE("a finished match is read from the log when somebody asks, also after 
   again.enter(token);
   again.ask(join(room));
   check_all(again);
+}
+
+TEST_CASE("a finished match is looked at beside the room, for who sits or watches there") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.bot_delay = std::chrono::milliseconds(0);
+  Life life(store, policy);
+  life.enter();
+  const std::string token = life.heard().front().at("token").get<std::string>();
+  const std::string room = life.ask(kCreate).at("room").get<std::string>();
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const Json match = life.heard().back().at("match");
+  play_out(life, store.players.begin()->second.id, room, "m-");
+  const Json record = life.ask(about_match("record", room, match)).at("record");
+  const Json first = life.ask(about_match("review", room, match));
+  CHECK(first.at("more") == true);
+  CHECK(first.at("review").at("steps") == record.at("steps").size());
+  // Whoever asks again before anything has come out changes nothing.
+  CHECK(life.ask(about_match("review", room, match)) == first);
+  CHECK(life.thoughts() == 1);
+  Json review = first;
+  for (int tries = 0; tries < 100 && review.at("more") == true; ++tries) {
+    while (life.think(200) > 0) {
+    }
+    review = life.ask(about_match("review", room, match));
+  }
+  REQUIRE(review.at("more") == false);
+  CHECK(review.at("review").at("looked_at") == review.at("review").at("steps"));
+  const Json& acts = review.at("review").at("acts");
+  CHECK(acts.size() <= limits::kReviewedActs);
+  // Who takes the first act that is legal, always, could do better.
+  CHECK_FALSE(acts.empty());
+  for (const Json& act : acts) {
+    const Json& step = record.at("steps").at(act.at("rev").get<std::size_t>() - 1);
+    CHECK(step.at("by") == "player");
+    CHECK(step.at("seat") == act.at("seat"));
+    CHECK(step.at("action") == act.at("action"));
+    CHECK(act.at("better") != act.at("action"));
+  }
+  Life stranger(store, policy);
+  stranger.enter();
+  CHECK(stranger.ask(about_match("review", room, match)).at("code") == "not_in_room");
 }
 
 TEST_CASE("the lobby has the open records that the rooms have now, and no others") {

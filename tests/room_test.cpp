@@ -419,6 +419,7 @@ TEST_CASE("a hint is for who is asked, in a room that has hints, and the table h
                          [&](const Json& act) { return act.at("action") == action; });
     };
     CHECK(is_legal(told.at("action")));
+    CHECK(told.at("acts").at(0).at("action") == told.at("action"));
     CHECK(told.at("acts").size() == std::min(limits::kHintActs, view.at("legal").size()));
     for (const Json& act : told.at("acts")) {
       CHECK(is_legal(act.at("action")));

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace triquetra::limits {
 
@@ -235,6 +236,12 @@ inline constexpr std::size_t kThoughtsWaiting = 1000;
 // too_fast.
 inline constexpr int kHintBurst = 10;
 inline constexpr int kHintsPerMinute = 10;
+// A look at a finished match: so many acts of people at most, each with so many playouts, come out
+// within a minute of one thread that has the time; and so many of them are marked. What comes after
+// is not looked at.
+inline constexpr std::size_t kReviewActs = 300;
+inline constexpr std::uint32_t kReviewPlayouts = 200;
+inline constexpr std::size_t kReviewedActs = 10;
 // Acts that a hint weighs before one's eyes, the best first: more are not read.
 inline constexpr std::size_t kHintActs = 3;
 

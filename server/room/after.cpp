@@ -107,4 +107,6 @@ void on(Draft& draft, const GetRecord& frame) { want_finished(draft, frame.id, f
 
 void on(Draft& draft, const Replay& frame) { want_finished(draft, frame.id, frame.match); }
 
+void on(Draft& draft, const GetReview& frame) { want_finished(draft, frame.id, frame.match); }
+
 }  // namespace triquetra

@@ -29,5 +29,6 @@ Outgoing answer_from(const LoggedMatch& match, const FromClient& client, std::in
 void on(Draft& draft, const Rematch& frame);
 void on(Draft& draft, const GetRecord& frame);
 void on(Draft& draft, const Replay& frame);
+void on(Draft& draft, const GetReview& frame);
 
 }  // namespace triquetra

@@ -12,14 +12,6 @@
 namespace triquetra {
 namespace {
 
-TablePointer after(const TablePointer& table, const Step& step) {
-  if (const auto* lapsed = std::get_if<Lapsed>(&step)) return table->lapse(lapsed->decision);
-  const auto& acted = std::get<Acted>(step);
-  auto next = table->act(acted.seat, acted.action);
-  ensure(std::holds_alternative<TablePointer>(next), "an act of the log that the rules forbid");
-  return std::get<TablePointer>(std::move(next));
-}
-
 ReplayStep seen(const Table& table, std::size_t seat_count) {
   ReplayStep step;
   step.decisions = shown(table.decisions());
@@ -69,6 +61,14 @@ std::optional<Step> step_of(const Record& record) {
 }
 
 }  // namespace
+
+TablePointer after(const TablePointer& table, const Step& step) {
+  if (const auto* lapsed = std::get_if<Lapsed>(&step)) return table->lapse(lapsed->decision);
+  const auto& acted = std::get<Acted>(step);
+  auto next = table->act(acted.seat, acted.action);
+  ensure(std::holds_alternative<TablePointer>(next), "an act of the log that the rules forbid");
+  return std::get<TablePointer>(std::move(next));
+}
 
 std::shared_ptr<const LoggedMatch> logged_match(const std::vector<Record>& log,
                                                 const std::string& match,

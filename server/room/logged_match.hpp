@@ -42,6 +42,9 @@ std::shared_ptr<const LoggedMatch> logged_match(const std::vector<Record>& log,
                                                 const std::string& match,
                                                 const RoomPolicy& policy = {});
 
+/// The table after a step of the log.
+TablePointer after(const TablePointer& table, const Step& step);
+
 /// The revisions from `from` on, as many as a page holds; none after the last. 0 is the setup. By
 /// the same rules and views as while it was played.
 std::vector<ReplayStep> replay_page(const FinishedMatch& match, std::size_t from);

@@ -235,6 +235,9 @@ Outgoing answer_from(const Thought& thought, const Question& question, const Sen
   std::stable_sort(best.begin(), best.end(), [](const WeighedAct& one, const WeighedAct& other) {
     return one.worth > other.worth;
   });
+  // What it would do comes first, also where it is not sure enough of another that looks better.
+  std::stable_partition(best.begin(), best.end(),
+                        [&](const WeighedAct& act) { return act.action == thought.action; });
   HintShown hint{question.rev, question.decision, raw(thought.action), {}};
   for (const WeighedAct& act : best) {
     if (act.worlds == 0 || hint.acts.size() == limits::kHintActs) continue;

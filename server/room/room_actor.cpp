@@ -315,10 +315,13 @@ void RoomActor::answer_from_log(const std::string& match, const FromClient& clie
     const auto self = weak.lock();
     if (!self) return;
     if (const auto* refusal = std::get_if<ErrorCode>(&read)) return self->refuse(client, *refusal);
-    const auto& logged = *std::get<std::shared_ptr<const LoggedMatch>>(read);
+    const auto& logged = std::get<std::shared_ptr<const LoggedMatch>>(read);
+    if (std::holds_alternative<GetReview>(client.frame)) {
+      return self->answer_by_review(logged, client);
+    }
     const auto connection = self->connection_of(client.from.connection);
     if (!connection || !self->room_) return;
-    connection->send(answer_from(logged, client, self->room_->rev()), self->code_);
+    connection->send(answer_from(*logged, client, self->room_->rev()), self->code_);
   });
 }
 
@@ -356,11 +359,32 @@ void RoomActor::answer_readers(const LoadedLog& log) {
     }
     done(at_hand_ ? ReadMatch(at_hand_) : ReadMatch(ErrorCode::no_such_match));
   }
+  put_away_later();
+}
+
+void RoomActor::put_away_later() {
   put_away_.expires_after(limits::kMatchAtHand);
   put_away_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
     const auto self = weak.lock();
-    if (!error && self) self->at_hand_ = nullptr;
+    if (error || !self) return;
+    self->at_hand_ = nullptr;
+    self->review_ = nullptr;
   });
+}
+
+void RoomActor::answer_by_review(const std::shared_ptr<const LoggedMatch>& match,
+                                 const FromClient& client) {
+  put_away_later();
+  try {
+    if (!review_ || review_->match() != match->match) {
+      review_ = std::make_unique<Review>(match, thinkers_, context_);
+    }
+  } catch (const std::exception& bug) {
+    spdlog::error("match {} of room {} cannot be looked at: {}", match->match, code_, bug.what());
+    return refuse(client, ErrorCode::internal_error);
+  }
+  const auto connection = connection_of(client.from.connection);
+  if (connection) connection->send(review_->answer(client), code_);
 }
 
 void RoomActor::think() {
@@ -464,6 +488,7 @@ void RoomActor::shut(ErrorCode answer, const std::string& reason, WhyClosed why)
   closed_ = answer;
   answer_closers(true);
   thoughts_.clear();
+  review_ = nullptr;
   refuse_hints(answer);
   for (; !mailbox_.empty(); mailbox_.pop_front()) metrics().waiting(false);
   alarm_.cancel();

@@ -23,6 +23,7 @@
 #include "server/room/connection.hpp"
 #include "server/room/logged_match.hpp"
 #include "server/room/messages.hpp"
+#include "server/room/review.hpp"
 #include "server/room/room.hpp"
 #include "server/room/room_news.hpp"
 #include "server/room/terms.hpp"
@@ -87,6 +88,10 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void adopt(Outcome outcome, const Letter& letter);
   /// Answers by a match that the log has.
   void answer_from_log(const std::string& match, const FromClient& client);
+  /// Answers by what has come out so far of looking at this match; begins with that, if nobody has.
+  void answer_by_review(const std::shared_ptr<const LoggedMatch>& match, const FromClient& client);
+  /// What was asked for stays at hand for a while.
+  void put_away_later();
   void answer_readers(const LoadedLog& log);
   bool has_at_hand(const std::string& match) const;
   /// Has thought about what its bots are asked, and about nothing else.
@@ -153,6 +158,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   };
   std::map<Seat, AwaitedHint> hints_;  // one for each seat
   std::map<Seat, TokenBucket> hint_credits_;
+  std::unique_ptr<Review>
+      review_;  // of the match that was looked at last, as long as it is asked for
 };
 
 }  // namespace triquetra

@@ -54,7 +54,8 @@ std::size_t Thinkers::poll(std::uint32_t playouts_most) {
 }
 
 AwaitedThought Thinkers::think(std::unique_ptr<Thinking> thinking, asio::io_context& thread,
-                               std::function<void(const Thought&)> done) {
+                               std::function<void(const Thought&)> done,
+                               std::uint32_t playouts_most) {
   auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
   const auto job =
       std::make_shared<Job>(Job{std::move(thinking), is_cancelled, thread, std::move(done)});
@@ -63,10 +64,10 @@ AwaitedThought Thinkers::think(std::unique_ptr<Thinking> thinking, asio::io_cont
     run(*job, 0);
   } else {
     ++waiting_;
-    asio::post(context_, [this, job] {
+    asio::post(context_, [this, job, playouts_most] {
       const std::size_t behind = --waiting_;
       if (*job->is_cancelled || stopped_) return;
-      run(*job, share_of(job->thinking->playouts(), behind));
+      run(*job, share_of(std::min(job->thinking->playouts(), playouts_most), behind));
     });
   }
   return AwaitedThought(std::move(is_cancelled));

@@ -56,9 +56,10 @@ class Thinkers {
   std::size_t waiting() const { return waiting_; }
 
   /// `done` hears on `thread`, which is the caller's, what came of it; unless the answer is dropped
-  /// before, or thinking fails, which is logged.
+  /// before, or thinking fails, which is logged. With so many playouts at most.
   AwaitedThought think(std::unique_ptr<Thinking> thinking, boost::asio::io_context& thread,
-                       std::function<void(const Thought&)> done);
+                       std::function<void(const Thought&)> done,
+                       std::uint32_t playouts_most = UINT32_MAX);
 
  private:
   struct Job;

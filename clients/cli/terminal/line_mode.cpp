@@ -15,9 +15,9 @@ namespace {
 
 const std::vector<std::string>& own_verbs() {
   static const std::vector<std::string> kVerbs = {
-      "legal", "rows",    "mine",    "players", "log",    "help", "start",
-      "bot",   "level",   "rematch", "hint",    "react",  "say",  "cover",
-      "kick",  "readmit", "door",    "options", "device", "quit"};
+      "legal", "rows",  "mine",    "players", "log",     "help",   "start",
+      "bot",   "level", "rematch", "hint",    "review",  "react",  "say",
+      "cover", "kick",  "readmit", "door",    "options", "device", "quit"};
   return kVerbs;
 }
 
@@ -221,6 +221,10 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
     level_command(arguments);
   } else if (verb == "hint") {
     session_.ask(in_room<AskHint>());
+  } else if (verb == "review") {
+    auto review = in_room<GetReview>();
+    review.match = MatchId(view_ ? view_->match : "");
+    session_.ask(review);
   } else if (verb == "rematch") {
     auto rematch = in_room<Rematch>();
     rematch.entropy_hash = promise();

@@ -62,8 +62,8 @@ struct SpeakLanguage {
   std::string language;
 };
 /// What a person wants done. Requests have no id and no room yet.
-using Wish = std::variant<TakeOffer, Leaving, SpeakLanguage, Start, AddBot, RemoveBot, Kick,
-                          Readmit, Cover, Door, Rematch, Device, React, Say, Replay>;
+using Wish = std::variant<TakeOffer, Leaving, SpeakLanguage, Start, AddBot, SetLevel, RemoveBot,
+                          Kick, AskHint, Readmit, Cover, Door, Rematch, Device, React, Say, Replay>;
 
 /// Something that can be chosen: by its key, by the arrows and Enter, or by the mouse.
 struct Item {

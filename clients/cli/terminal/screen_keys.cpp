@@ -15,6 +15,10 @@ constexpr std::string_view kListKeys = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::array<std::pair<const char*, const char*>, 3> kLanguages = {
     {{"en", "English"}, {"de", "Deutsch"}, {"fr", "Français"}}};
 
+// The levels for people, from the weakest on, each with its key.
+constexpr std::array kLevels = {std::pair(BotLevel::easy, 'e'), std::pair(BotLevel::normal, 'b'),
+                                std::pair(BotLevel::hard, 'h'), std::pair(BotLevel::expert, 'x')};
+
 bool is_host(const Known& known) {
   return known.room && known.room->host && known.scene.seat &&
          known.room->host->index() == *known.scene.seat;
@@ -33,11 +37,11 @@ std::vector<Item> opening_items(const Known& known) {
   const Catalogue& words = known.catalogue;
   if (!is_host(known)) return items;
   items.push_back({'s', words.text("web.lobby.start"), Wish(Start{})});
-  for (const BotLevel level : {BotLevel::greedy, BotLevel::random}) {
+  for (const auto& [level, key] : kLevels) {
     AddBot bot;
     bot.level = level;
     const std::string word(word_of(level));
-    items.push_back({level == BotLevel::greedy ? 'b' : 'e',
+    items.push_back({key,
                      words.text("screen.add_bot", {{"level", words.text("web.level." + word)}}),
                      Wish(bot)});
   }
@@ -53,6 +57,26 @@ std::vector<Item> closing_items(const Known& known) {
   return items;
 }
 
+/// The next stronger level of this bot, or the weakest.
+Item other_level(const Known& known, const SeatShown& seat) {
+  const Catalogue& words = known.catalogue;
+  const BotLevel now = seat.level.value_or(BotLevel::normal);
+  const auto is_now = [&](const auto& each) { return each.first == now; };
+  auto next = std::find_if(kLevels.begin(), kLevels.end(), is_now);
+  if (next != kLevels.end()) ++next;
+  if (next == kLevels.end()) next = kLevels.begin();
+  SetLevel change;
+  change.seat = SeatNumber(static_cast<int>(seat.seat.index()));
+  change.level = next->first;
+  const auto text = [&](BotLevel level) {
+    return words.text("web.level." + std::string(word_of(level)));
+  };
+  return {' ',
+          words.text("screen.set_level", {{"name", known.scene.name_of(seat.seat.index())},
+                                          {"level", text(change.level)}}),
+          Wish(change)};
+}
+
 void add_seat_items(const Known& known, const SeatShown& seat, std::vector<Item>& items) {
   const Catalogue& words = known.catalogue;
   const std::size_t index = seat.seat.index();
@@ -62,6 +86,7 @@ void add_seat_items(const Known& known, const SeatShown& seat, std::vector<Item>
   if (is_open) {
     if (!is_host(known)) return;
     const bool is_own_bot = seat.kind == SeatKind::bot && !seat.name;
+    if (is_own_bot) items.push_back(other_level(known, seat));
     const Wish wish = is_own_bot ? about<RemoveBot>(seat) : about<Kick>(seat);
     return items.push_back({' ', words.text("web.lobby.remove", name), wish});
   }
@@ -98,6 +123,9 @@ std::vector<Item> room_items(const Known& known) {
     items.push_back({' ', name, Wish(SpeakLanguage{language})});
   }
   if (known.room && !known.is_watching) {
+    if (known.room->hints && !known.scene.offers.empty()) {
+      items.push_back({' ', known.catalogue.text("hint.ask"), Wish(AskHint{})});
+    }
     items.push_back({' ', known.catalogue.text("screen.device"), Wish(Device{})});
     for (const SeatShown& seat : known.room->seats) add_seat_items(known, seat, items);
     if (is_host(known)) add_door_items(known, items);

@@ -28,6 +28,7 @@ void TableVisitor::on_ok(const ClientFrame& request, const Ok& ok) {
                          {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
   }
   if (ok.hint) tell_hint(*ok.hint);
+  if (ok.review) tell_review(*ok.review);
   if (std::holds_alternative<History>(request)) {
     is_catching_up_ = false;
     for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
@@ -46,6 +47,28 @@ void TableVisitor::tell_hint(const HintShown& hint) {
   for (std::size_t i = 0; i < scene_.offers.size(); ++i) {
     if (scene_.offers[i].action != action) continue;
     tell(catalogue_.text("hint.text", {{"act", typed_form(scene_.offers, i)}}));
+  }
+}
+
+void TableVisitor::tell_review(const ReviewShown& review) {
+  const auto words_of_act = [](const Raw& action) {
+    const ActWords words = act_words(parse_json(action.text, kTrustedJson));
+    std::string text = words.verb;
+    for (const std::string& word : words.words) text += " " + word;
+    return printable(text);
+  };
+  for (const ReviewedAct& act : review.acts) {
+    tell(catalogue_.text("review.act", {{"rev", act.rev},
+                                        {"name", scene_.name_of(act.seat.index())},
+                                        {"act", words_of_act(act.action)},
+                                        {"better", words_of_act(act.better)},
+                                        {"wins", act.wins}}));
+  }
+  if (review.looked_at < review.steps) {
+    tell(
+        catalogue_.text("review.more", {{"looked_at", review.looked_at}, {"steps", review.steps}}));
+  } else if (review.acts.empty()) {
+    tell(catalogue_.text("review.none"));
   }
 }
 

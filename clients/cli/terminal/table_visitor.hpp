@@ -59,6 +59,8 @@ class TableVisitor : public Visitor {
   void tell_of_seats(const RoomFrame& room);
   /// What an expert would do, in the words in which it is typed.
   void tell_hint(const HintShown& hint);
+  /// Which acts of the match cost most.
+  void tell_review(const ReviewShown& review);
   void tell_events(const Raw& happened);
 
   std::optional<std::int64_t> acted_rev_;  // the revision that my last act made

@@ -130,6 +130,18 @@ export interface OkFrame {
   re: string;
   record?: unknown;
   rev?: number;
+  review?: {
+    acts: {
+      action: unknown;
+      better: unknown;
+      points?: number;
+      rev: number;
+      seat: number;
+      wins: number;
+    }[];
+    looked_at: number;
+    steps: number;
+  };
   room?: string;
   seat?: number;
   steps?: {
@@ -418,6 +430,13 @@ export interface RevealEntropyRequest {
   type: "reveal_entropy";
 }
 
+export interface ReviewRequest {
+  id: string;
+  match: string;
+  room: string;
+  type: "review";
+}
+
 export interface SayRequest {
   id: string;
   room: string;
@@ -446,4 +465,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | OptionsRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | SayRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HintRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | ReviewRequest | SayRequest | SetLevelRequest | StartRequest | WatchRequest;

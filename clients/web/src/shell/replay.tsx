@@ -5,12 +5,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { translation } from "../i18n";
 import type { RoomFrame, ViewFrame } from "../protocol/wire.gen";
 import type { AnySkin, Scene } from "../skin";
+import { actText } from "./generic";
 import { Icon, type IconName } from "./icons";
 import { isTyping } from "./keys";
 import { eventText } from "./log";
 import { Refusal } from "./parts";
 import { Players, PlayerSheet } from "./players";
-import type { ReplayStep, Room } from "./room";
+import type { ReplayStep, ReviewedAct, Room } from "./room";
 import { replayLink } from "./route";
 import { sceneOf } from "./scene";
 import { useScreen } from "./screen";
@@ -148,6 +149,15 @@ export function Replay(props: {
     if (all.length <= last) void room.lookBack(frame.match);
   }, [room, frame.match]);
 
+  useEffect(() => {
+    let wanted = true;
+    void room.lookAt(frame.match, () => wanted);
+    return () => {
+      wanted = false;
+    };
+  }, [room, frame.match]);
+  const costly = room.review.value?.match === frame.match ? room.review.value.acts : [];
+
   const step = all[steps.at];
   const happened = useMemo(
     () => all.slice(0, steps.at + 1).flatMap((each) => each.happened as unknown[]),
@@ -171,7 +181,12 @@ export function Replay(props: {
         <p role="status">
           {view && step ? (
             <span>
-              {happenedText(all, step, skin, eyes === "all" ? { ...scene, me: undefined } : scene)}
+              {[
+                happenedText(all, step, skin, eyes === "all" ? { ...scene, me: undefined } : scene),
+                costText(costly, step.rev),
+              ]
+                .filter(Boolean)
+                .join(" ")}
             </span>
           ) : (
             <span>{t("web.replay.loading")}</span>
@@ -192,7 +207,10 @@ export function Replay(props: {
           <StillBoard view={view} frame={frame} scene={scene} skin={skin} />
         </>
       )}
-      <ReplayBar steps={steps} milestones={useMilestones(all, skin)} />
+      <ReplayBar
+        steps={steps}
+        milestones={[...useMilestones(all, skin), ...costly.map(({ rev }) => rev)]}
+      />
       <div class="notices">
         <Refusal room={room} />
         {props.children}
@@ -224,6 +242,14 @@ function happenedText(all: ReplayStep[], step: ReplayStep, skin: AnySkin, scene:
   if (step.by === "clock") said.push(t("web.replay.by_clock"));
   else if (step.by === "bot" && asked.length === 1 && person) said.push(t("web.replay.by_bot"));
   return said.join(" ");
+}
+
+/** What this step has cost, if it is one of those that cost most, and what would have been better. */
+function costText(costly: ReviewedAct[], rev: number): string {
+  const act = costly.find((each) => each.rev === rev);
+  if (!act) return "";
+  const better = actText(act.better);
+  return translation.value("web.review.cost", { wins: act.wins, better });
 }
 
 const useMilestones = (all: ReplayStep[], skin: AnySkin) =>

@@ -22,6 +22,8 @@ export interface LogEntry {
 }
 /** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
 export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
+/** An act of a finished match, and what an expert would have done. */
+export type ReviewedAct = NonNullable<OkFrame["review"]>["acts"][number];
 /** What a look back needs to know of the record of a finished match. */
 export interface MatchRecord {
   match: string;
@@ -55,6 +57,8 @@ interface SoonAct {
   timer: number;
 }
 
+/** Between two questions about what comes out slowly. */
+const kReviewPauseMs = 1000;
 /** Talk that is older than this many lines is forgotten. */
 const kMostSaid = 100;
 
@@ -89,6 +93,9 @@ export class Room {
   readonly seen = signal<number | undefined>(undefined);
   /** A finished match, step by step, as far as it has been fetched for looking back. */
   readonly past = signal<{ match: string; steps: ReplayStep[] } | undefined>(undefined);
+
+  /** What the acts of a finished match have cost, as far as it has been thought out. */
+  readonly review = signal<{ match: string; acts: ReviewedAct[] } | undefined>(undefined);
 
   /** My seat. */
   readonly me = computed(() => this.view.value?.seat ?? this.seat.value);
@@ -334,6 +341,18 @@ export class Room {
       more = ok.more ?? false;
     }
     if (this.lookingAt === match) this.lookingAt = undefined;
+  }
+
+  /** Has the server think about a match that is over, and hears what comes out while it is wanted. */
+  async lookAt(match: string, isWanted: () => boolean): Promise<void> {
+    for (let more = true; more && isWanted();) {
+      const ask = { type: "review", room: this.code, match } as const;
+      const ok = await this.connection.request(ask).catch(() => undefined);
+      if (!ok?.review || !isWanted()) return;
+      this.review.value = { match, acts: ok.review.acts };
+      more = ok.more ?? false;
+      if (more) await new Promise((resolve) => setTimeout(resolve, kReviewPauseMs));
+    }
   }
 
   /** What the server keeps of a finished match; undefined if it does not, or not any more. */

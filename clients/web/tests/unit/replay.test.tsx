@@ -1,9 +1,9 @@
 // The look back says who made a move where that was not the player: the clock, or a bot in their
-// place. A bot of its own needs no word: its name says it.
+// place. A bot of its own needs no word: its name says it. And which moves cost most.
 // @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../../src/i18n";
 import type { RoomFrame } from "../../src/protocol/wire.gen";
 import type { Connection } from "../../src/shell/connection";
@@ -52,8 +52,44 @@ afterEach(() => {
   place.remove();
 });
 
+/** What the server has thought out, in two pieces. */
+const reviews = [
+  { more: true, review: { steps: 4, looked_at: 0, acts: [] } },
+  {
+    more: false,
+    review: {
+      steps: 4,
+      looked_at: 4,
+      acts: [{ rev: 1, seat: 0, action: { do: "pass" }, better: { do: "take", row: 2 }, wins: 9 }],
+    },
+  },
+];
+const connection = (answers: unknown[]) =>
+  ({
+    request: () => {
+      const answer = answers.shift();
+      return answer === undefined ? Promise.reject(new Error("busy")) : Promise.resolve(answer);
+    },
+  }) as unknown as Connection;
+
+test("the moves that cost most say so, and what would have been better", async () => {
+  const room = new Room(connection([...reviews]), "BCDFGH", false);
+  room.room.value = frame;
+  room.past.value = { match: kMatch, steps };
+  const page = { room, frame, skin: genericSkin("chess"), last: steps.length - 1, close: () => {} };
+  await act(() => render(<Replay {...page} from={1} />, place));
+  const said = () => place.querySelector(".banner")!.textContent;
+  expect(said()).toBe("");
+  await vi.waitFor(() => expect(room.review.value?.acts.length).toBe(1), { timeout: 30_000 });
+  await act(() => {});
+  expect(said()).toBe("That cost 9 of 100 games. Better: take · row 2.");
+  expect(
+    [...place.querySelectorAll("#replay-marks option")].map((mark) => mark.getAttribute("value")),
+  ).toEqual(["1"]);
+});
+
 test("moves of the clock and of a bot in somebody's place are labelled", async () => {
-  const room = new Room(undefined as unknown as Connection, "BCDFGH", false);
+  const room = new Room(connection([]), "BCDFGH", false);
   room.room.value = frame;
   room.past.value = { match: kMatch, steps };
   const last = steps.length - 1;
