@@ -102,7 +102,8 @@ export interface NewsFrame {
     | "watching_open"
     | "forgiven"
     | "start_called_off"
-    | "options";
+    | "options"
+    | "hinted";
 }
 
 export interface NoticeFrame {
@@ -465,4 +466,4 @@ export interface WatchRequest {
   type: "watch";
 }
 
-export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HintRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | ReviewRequest | SayRequest | SetLevelRequest | StartRequest | WatchRequest;
+export type ClientRequest = ActRequest | AddBotRequest | CoverRequest | CreateRequest | DeviceRequest | DoorRequest | HelloRequest | HintRequest | HistoryRequest | JoinRequest | KickRequest | LeaveRequest | LobbyRequest | OptionsRequest | PingRequest | ReactRequest | ReadmitRequest | RecordRequest | RematchRequest | RemoveBotRequest | ReplayRequest | RevealEntropyRequest | ReviewRequest | SayRequest | SetLevelRequest | StartRequest | WatchRequest;
