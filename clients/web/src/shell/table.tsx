@@ -499,20 +499,6 @@ function Menu(props: {
   const mayAsk = frame.hints && seesHints.value && room.asked.value !== undefined;
   return (
     <ul class="menu">
-      {mayAsk && (
-        <li>
-          <button
-            type="button"
-            onClick={() => {
-              void room.askHint();
-              close();
-            }}
-          >
-            <Icon name="eye" />
-            {t("hint.ask")}
-          </button>
-        </li>
-      )}
       <li>
         <button type="button" onClick={() => open("log")}>
           <Icon name="log" />
@@ -545,6 +531,20 @@ function Menu(props: {
           {t("web.keys.title")}
         </button>
       </li>
+      {mayAsk && (
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              void room.askHint();
+              close();
+            }}
+          >
+            <Icon name="book" />
+            {t("hint.ask")}
+          </button>
+        </li>
+      )}
       <li>
         <button type="button" onClick={() => open("invite")}>
           <Icon name="eye" />

@@ -135,7 +135,8 @@ export class Typist {
     await page.locator("dialog[open]").waitFor();
     for (let presses = 0; presses < 20; ++presses) {
       await this.press("Tab");
-      expect(await this.isAt("dialog *, body")).toBe(true);
+      // One that scrolls is a stop of its own.
+      expect(await this.isAt("dialog, dialog *, body")).toBe(true);
     }
     await this.press("Escape");
     await expect(page.locator("dialog")).toHaveCount(0);
