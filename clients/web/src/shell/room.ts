@@ -188,7 +188,9 @@ export class Room {
       const counts = seat !== this.me.value && (!name || !this.muted.value.has(name));
       if (counts) this.unread.value = Math.min(kMostSaid, this.unread.value + 1);
     } else if (frame.type === "news") {
-      this.news.value = frame;
+      // Whoever asked for the hint sees that.
+      const isMine = frame.what === "hinted" && frame.seat === this.me.value;
+      if (!isMine) this.news.value = frame;
     } else if (frame.type === "bye") {
       this.gone.value = frame.why === "admin" ? "closed_admin" : frame.code;
     }

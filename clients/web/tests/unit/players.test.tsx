@@ -172,6 +172,18 @@ test("what happened to the people of a room is said until it is read", async () 
   expect(place.textContent).toBe("");
 });
 
+test("that somebody asked for a hint is said to all others", async () => {
+  const room = newRoom();
+  room.hear(viewAt(4));
+  const hinted = (seat: number, name: string) =>
+    room.hear({ type: "news", room: "BCDFGH", what: "hinted", seat, name });
+  hinted(room.me.value!, "Ada");
+  expect(room.news.value).toBeUndefined();
+  hinted(1, "Karl");
+  await act(() => render(<RoomNews room={room} />, place));
+  expect(place.textContent).toContain("Karl asked for a hint");
+});
+
 test("whom I do not want to hear waves unseen, also after a reload", async () => {
   const room = newRoom();
   const frame = frameWith({});
