@@ -114,7 +114,7 @@ Choice<G> choose_by_game(const typename G::State& state, Seat seat,
 }
 
 /// What a match came to for one seat, or what several came to, summed.
-struct Outcome {
+struct Payoff {
   double worth = 0.0;
   double wins = 0.0;
   double points = 0.0;
@@ -122,24 +122,24 @@ struct Outcome {
 
 /// A seat's part of the win, and how far it leads the best of the others (or trails), in part: a
 /// planner that sees no win strives for points, and one that leads does not get careless.
-inline Outcome outcome_of(const Result& result, Seat seat) {
+inline Payoff payoff_of(const Result& result, Seat seat) {
   // A lead of so many points counts as half of all that leads can count.
   constexpr double kHalf = 10.0;
-  Outcome outcome;
+  Payoff payoff;
   const auto& winners = result.winners;
   if (std::find(winners.begin(), winners.end(), seat) != winners.end()) {
-    outcome.wins = 1.0 / static_cast<double>(winners.size());
+    payoff.wins = 1.0 / static_cast<double>(winners.size());
   }
-  outcome.worth = outcome.wins;
-  if (result.scores.empty()) return outcome;
+  payoff.worth = payoff.wins;
+  if (result.scores.empty()) return payoff;
   int best = std::numeric_limits<int>::min();
   for (const Seat other : seats_of(result.scores.size())) {
     if (other != seat) best = std::max(best, result.scores[other.index()]);
   }
-  outcome.points = result.scores[seat.index()];
-  const double lead = outcome.points - best;
-  outcome.worth += lead / (std::abs(lead) + kHalf);
-  return outcome;
+  payoff.points = result.scores[seat.index()];
+  const double lead = payoff.points - best;
+  payoff.worth += lead / (std::abs(lead) + kHalf);
+  return payoff;
 }
 
 /// Weighs all that a seat may choose by playing it out in the same worlds, with the same luck. In
@@ -191,7 +191,7 @@ class Planner {
 
  private:
   struct Candidate {
-    Outcome sum;
+    Payoff sum;
     std::uint32_t worlds = 0;
     /// What it came to beyond the usual choice in the same world.
     double lead = 0.0;
@@ -271,7 +271,7 @@ class Planner {
     while (!G::decisions(state).empty()) step<G>(state, choose);
     const Result result = *G::result(state);
     has_points_ = !result.scores.empty();
-    const Outcome own = outcome_of(result, known_.seat());
+    const Payoff own = payoff_of(result, known_.seat());
     Candidate& candidate = candidates_[place];
     candidate.sum.worth += own.worth;
     candidate.sum.wins += own.wins;

@@ -556,7 +556,6 @@ TEST_CASE("a finished match is looked at beside the room, for who sits or watche
   policy.bot_delay = std::chrono::milliseconds(0);
   Life life(store, policy);
   life.enter();
-  const std::string token = life.heard().front().at("token").get<std::string>();
   const std::string room = life.ask(kCreate).at("room").get<std::string>();
   life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
   life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");

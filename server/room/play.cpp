@@ -231,18 +231,20 @@ Outgoing answer_from(const Thought& thought, const Question& question, const Sen
   const auto raw = [](const std::optional<std::string>& action) {
     return action ? std::optional(Raw{*action}) : std::nullopt;
   };
-  std::vector<WeighedAct> best = thought.acts;
-  std::stable_sort(best.begin(), best.end(), [](const WeighedAct& one, const WeighedAct& other) {
-    return one.worth > other.worth;
-  });
+  std::vector<const WeighedAct*> best;
+  for (const WeighedAct& act : thought.acts) best.push_back(&act);
   // What it would do comes first, also where it is not sure enough of another that looks better.
-  std::stable_partition(best.begin(), best.end(),
-                        [&](const WeighedAct& act) { return act.action == thought.action; });
+  std::sort(best.begin(), best.end(), [&](const WeighedAct* one, const WeighedAct* other) {
+    const bool is_it = one->action == thought.action;
+    const bool is_other = other->action == thought.action;
+    if (is_it != is_other) return is_it;
+    return one->worth != other->worth ? one->worth > other->worth : one < other;
+  });
   HintShown hint{question.rev, question.decision, raw(thought.action), {}};
-  for (const WeighedAct& act : best) {
-    if (act.worlds == 0 || hint.acts.size() == limits::kHintActs) continue;
-    hint.acts.push_back({raw(act.action), std::lround(100 * act.wins), {}});
-    if (act.points) hint.acts.back().points = std::lround(*act.points);
+  for (const WeighedAct* act : best) {
+    if (act->worlds == 0 || hint.acts.size() == limits::kHintActs) continue;
+    hint.acts.push_back({raw(act->action), std::lround(100 * act->wins), {}});
+    if (act->points) hint.acts.back().points = std::lround(*act->points);
   }
   Ok answer = ok(frame.id);
   answer.hint = std::move(hint);
