@@ -4,7 +4,7 @@
 
 namespace triquetra::tests {
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(TRIQUETRA_SANITIZED)
 
 namespace {
 
