@@ -1,5 +1,6 @@
 """Servers under measure: started on a core of their own, beside whatever else the machine does, and the runs of the
 load generator against them."""
+import http.client
 import json
 import os
 import pathlib
@@ -82,8 +83,18 @@ class Running:
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
 
+    def wait_until_ready(self):
+        """The door opens before a server of ours has looked at what it keeps: till then others hear 503."""
+        while self.dialect == "triquetra":
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            connection.request("GET", "/readyz")
+            if connection.getresponse().status == 200:
+                return
+            time.sleep(0.001)
+
     def load(self, *words, cores=(GENERATOR_CORE,)):
         """The figures of one run of the generator."""
+        self.wait_until_ready()
         command = [PROGRAMS / "bench" / "load", "--port", self.port, "--pid", self.process.pid, "--dialect", self.dialect,
                    *words]
         done = subprocess.run([str(word) for word in command], cwd=PLACE, preexec_fn=prepared(cores), capture_output=True,
