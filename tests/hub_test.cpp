@@ -432,6 +432,14 @@ void play_out(Life& life, const std::string& player, const std::string& room,
   }
 }
 
+/// A room of one person and a bot whose match has begun.
+std::string started_with_bot(Life& life) {
+  const std::string room = life.ask(kCreate).at("room").get<std::string>();
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  return room;
+}
+
 std::string about_match(const std::string& type, const std::string& room, const Json& match,
                         const std::string& more = "") {
   return R"({"type":")" + type + R"(","id":"about","room":")" + room + R"(","match":)" +
@@ -444,9 +452,7 @@ TEST_CASE("of a match in play the log tells what the room no longer holds") {
   policy.bot_delay = std::chrono::milliseconds(0);
   Life life(store, policy);
   life.enter();
-  const std::string room = life.ask(kCreate).at("room").get<std::string>();
-  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
-  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const std::string room = started_with_bot(life);
   const Json match = life.heard().back().at("match");
   std::map<int, Json> told;
   const auto listen = [&] {
@@ -556,9 +562,7 @@ TEST_CASE("a finished match is looked at beside the room, for who sits or watche
   policy.bot_delay = std::chrono::milliseconds(0);
   Life life(store, policy);
   life.enter();
-  const std::string room = life.ask(kCreate).at("room").get<std::string>();
-  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
-  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const std::string room = started_with_bot(life);
   const Json match = life.heard().back().at("match");
   play_out(life, store.players.begin()->second.id, room, "m-");
   const Json record = life.ask(about_match("record", room, match)).at("record");

@@ -10,7 +10,7 @@ import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { eventText } from "./log";
-import { PageLink, Screen, Waiting } from "./parts";
+import { BackButton, PageLink, Screen, Waiting } from "./parts";
 import { Players, PlayerSheet } from "./players";
 import { sceneOf } from "./scene";
 import { useScreen } from "./screen";
@@ -97,14 +97,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
   return (
     <main class="table replay lesson" data-rev={view.rev}>
       <header class="top-bar">
-        <button
-          type="button"
-          class="round"
-          aria-label={t("web.rules.back")}
-          onClick={() => history.back()}
-        >
-          <Icon name="back" />
-        </button>
+        <BackButton />
         <h1 class="top-status" ref={heading} tabIndex={-1}>
           {title}
         </h1>

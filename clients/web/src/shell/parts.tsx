@@ -39,6 +39,21 @@ export function Dismiss({ close }: { close(): void }) {
   );
 }
 
+/** To where one came from. */
+export function BackButton() {
+  const t = translation.value;
+  return (
+    <button
+      type="button"
+      class="round"
+      aria-label={t("web.rules.back")}
+      onClick={() => history.back()}
+    >
+      <Icon name="back" />
+    </button>
+  );
+}
+
 /** A screen that is not the table: title, way back, content. `back`: to where one came from. */
 export function Screen(props: { title: string; back?: boolean; children: ComponentChildren }) {
   const t = translation.value;
@@ -47,14 +62,7 @@ export function Screen(props: { title: string; back?: boolean; children: Compone
     <main class="screen">
       <header class="screen-head">
         {props.back ? (
-          <button
-            type="button"
-            class="round"
-            aria-label={t("web.rules.back")}
-            onClick={() => history.back()}
-          >
-            <Icon name="back" />
-          </button>
+          <BackButton />
         ) : (
           <PageLink page="home" class="round">
             <Icon name="back" />
