@@ -18,6 +18,11 @@ endif()
 # What is released has the same bytes wherever and whenever it was built: scripts/release --twice.
 target_compile_options(triquetra_options INTERFACE
   $<$<CONFIG:Release>:-Wdate-time;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+# What strangers talk to is built as Debian builds such programs: a slip with memory ends the program
+# instead of doing what the stranger wants.
+target_compile_options(triquetra_options INTERFACE
+  $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2;-fstack-protector-strong;-fstack-clash-protection>)
+target_link_options(triquetra_options INTERFACE $<$<CONFIG:Release>:-Wl,-z,relro,-z,now>)
 if(TRIQUETRA_FUZZ)
   # Where the fuzzer learns which way the code went.
   target_compile_options(triquetra_options INTERFACE -fsanitize=fuzzer-no-link)

@@ -37,7 +37,7 @@ class AppendOnlyTexts {
   }
 
  private:
-  static constexpr std::size_t kLeastRoom = 1024;
+  static constexpr std::size_t kLeastRoom = 256;
   struct Items {
     std::string bytes;
     std::vector<std::uint32_t> ends;

@@ -1,6 +1,5 @@
 #include "server/room/thinkers.hpp"
 
-#include <sched.h>
 #include <spdlog/spdlog.h>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
@@ -10,6 +9,7 @@
 #include <optional>
 
 #include "server/base/limits.hpp"
+#include "server/base/turns.hpp"
 
 namespace triquetra {
 
@@ -33,9 +33,7 @@ Thinkers::~Thinkers() {
 void Thinkers::start() {
   for (std::size_t i = 0; i < thread_count_; ++i) {
     threads_.emplace_back([this] {
-      // Where that is not allowed, it thinks as an equal.
-      const sched_param none{};
-      sched_setscheduler(0, SCHED_IDLE, &none);
+      take_what_is_left();
       const auto guard = asio::make_work_guard(context_);
       context_.run();
     });

@@ -233,6 +233,8 @@ def lines_for_scripts(room, server, env):
         if frame["type"] == "view":
             break
     assert set(WATCH) <= set(schemas.check(lines)), lines
+    token, = (pathlib.Path(env["XDG_STATE_HOME"]) / "triquetra").glob("*-watcher")
+    assert len(token.read_text().strip()) == 64 and token.read_text().strip() not in "".join(lines), lines
     assert watcher.poll() is None, "the end of its input ended it"
     watcher.send_signal(signal.SIGINT)
     assert watcher.wait(PATIENCE_S) == 130

@@ -26,6 +26,15 @@ std::string field_of(const std::string& text, const char* key) {
   }
 }
 
+// What scripts print goes into files and pipes: who has the token is that player, and the profile
+// keeps it.
+std::string without_token(const std::string& text) {
+  if (field_of(text, "type") != "welcome") return text;
+  Json welcome = parse_json(text, kTrustedJson);
+  welcome.erase("token");
+  return welcome.dump();
+}
+
 }  // namespace
 
 std::uint64_t random_number() {
@@ -155,7 +164,7 @@ Script::Script(boost::asio::io_context& io, const SessionOptions& options, Entry
                    }}) {}
 
 void Script::on_text(const std::string& text) {
-  std::cout << text << std::endl;
+  std::cout << without_token(text) << std::endl;
   if (const std::string re = field_of(text, "re"); !re.empty()) asked_.erase(re);
   finish_if_done();
 }
