@@ -166,22 +166,25 @@ class Bench:
         return table(["game", "seats", "x", "us an act", "floor"], rows)
 
     def watchers(self):
-        """What each spectator adds, beside what the frame adds to the floor."""
+        """What each spectator adds, beside what the frame adds to the floor. With and without them in turn: what is asked
+        is a difference, and a machine changes more from one minute to the next."""
         rows = []
-        none = None
-        for watchers in (0, 1, 4, 16):
-            words = workload(rooms=ROOMS, watchers=watchers)
-            pairs = self.paired({"memory": lambda sizes: triquetrad()}, words)["memory"]
-            own, floors = pairs.median("server_us_per_act"), statistics.median(
-                run["server_us_per_act"] for run in pairs.floors)
-            if none is None:
-                none = own, floors
-                rows.append([0, f"{own:.0f}", f"{floors:.0f}", "", "", ""])
-            else:
-                added, floor_added = (own - none[0]) / watchers, (floors - none[1]) / watchers
-                rows.append([watchers, f"{own:.0f}", f"{floors:.0f}", f"{added:.1f}", f"{floor_added:.1f}",
-                             f"{added / floor_added:.2f}"])
-        return table(["spectators", "us an act", "floor", "each adds", "to the floor", "quotient"], rows)
+        for watchers in (1, 4, 16):
+            words = {count: workload(watchers=count) for count in (0, watchers)}
+            sizes = self.sizes_of(words[watchers])
+            own, floors = {0: [], watchers: []}, {0: [], watchers: []}
+            with floor(sizes) as base:
+                for _ in range(self.pairs):
+                    for count, run in words.items():
+                        floors[count].append(self.floor_run(base, run, sizes)["server_us_per_act"])
+                        with triquetrad() as server:
+                            one = undisturbed(lambda server=server, run=run: server.load(*run, *self.timed()))
+                        own[count].append(one["server_us_per_act"])
+            added, floor_added = (statistics.median((some - none) / watchers for some, none in zip(all_of[watchers], all_of[0]))
+                                  for all_of in (own, floors))
+            rows.append([watchers, self.pairs, *(f"{statistics.median(runs):.0f}" for runs in (own[0], own[watchers])),
+                         f"{added:.1f}", f"{floor_added:.1f}", f"{added / floor_added:.2f}"])
+        return table(["spectators", "pairs", "us an act without", "with", "each adds", "to the floor", "quotient"], rows)
 
     def length(self):
         """Rooms that all begin at once: the cost of an act by how far the match is."""
