@@ -74,7 +74,8 @@ install(CODE "
   file(INSTALL ${CMAKE_SOURCE_DIR}/packaging/triquetrad.conf
     DESTINATION \"\${SYSCONFDIR}/triquetra\" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 " COMPONENT server)
-install(FILES ${service} DESTINATION lib/systemd/system COMPONENT server)
+install(FILES ${service} ${CMAKE_SOURCE_DIR}/packaging/triquetrad.socket
+  DESTINATION lib/systemd/system COMPONENT server)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME triquetra)

@@ -17,6 +17,7 @@
 
 #include "protocol/wire.hpp"
 #include "server/base/random.hpp"
+#include "server/net/handed_socket.hpp"
 #include "server/net/ws_server.hpp"
 #include "server/ops/config.hpp"
 #include "server/ops/metrics.hpp"
@@ -120,8 +121,13 @@ void warn_of_eavesdroppers(const Config& config) {
   }
 }
 
-[[noreturn]] void serve(const Config& config) {
+[[noreturn]] void serve(Config config) {
   set_up_log(config);
+  const auto handed = net::take_handed_socket();
+  if (handed) {
+    config.listen = handed->endpoint.address().to_string();
+    config.port = handed->endpoint.port();
+  }
   RoomPolicy policy;
   policy.bot_delay = std::chrono::milliseconds(config.bot_delay_ms);
 #ifdef TRIQUETRA_TEST_SEED
@@ -138,7 +144,7 @@ void warn_of_eavesdroppers(const Config& config) {
         return make_store(folder.get(), first, config.threads);
       },
       Networks(config.unlimited_addresses));
-  WsServer server(hub, config);
+  WsServer server(hub, config, handed);
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);
   signals.async_wait([&](boost::system::error_code error, int) {
     if (error) return;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "server/net/handed_socket.hpp"
 #include "server/net/peer.hpp"
 
 namespace triquetra::net {
@@ -19,6 +20,11 @@ class Listener {
   /// What becomes of a connection, on the hub's first thread; its socket belongs to `thread`.
   using Take = std::function<void(std::size_t thread, Socket socket)>;
 
+  /// Listens on a socket that is bound already.
+  Listener(Hub& hub, std::size_t threads, const HandedSocket& socket)
+      : hub_(hub), threads_(threads), acceptor_(hub.first()), pause_(hub.first()) {
+    acceptor_.assign(socket.endpoint.protocol(), socket.descriptor);
+  }
   /// Binds at once; connections will be spread over the first `threads` threads of the hub. Throws
   /// std::runtime_error that names `option`.
   Listener(Hub& hub, std::size_t threads, const std::string& option, const tcp::endpoint& endpoint)

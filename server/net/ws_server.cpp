@@ -58,10 +58,12 @@ std::shared_ptr<asio::ssl::context> tls_of(const Config& config) {
 // -------------------------------------------------------------------------------------------------
 
 struct WsServer::Parts {
-  Parts(Hub& hub, const Config& config)
+  Parts(Hub& hub, const Config& config, const std::optional<net::HandedSocket>& handed)
       : shared{hub, config},
-        listener(hub, hub.thread_count(), "--listen and --port",
-                 tcp::endpoint(asio::ip::make_address(config.listen), config.port)),
+        listener(handed ? net::Listener(hub, hub.thread_count(), *handed)
+                        : net::Listener(
+                              hub, hub.thread_count(), "--listen and --port",
+                              tcp::endpoint(asio::ip::make_address(config.listen), config.port))),
         pause(hub.first()),
         hang_up(hub.first()) {
     if (!config.metrics_listen.empty()) {
@@ -157,7 +159,8 @@ struct WsServer::Parts {
   std::unique_ptr<net::OperatorDoor> operators{};  // none without --metrics-listen
 };
 
-WsServer::WsServer(Hub& hub, const Config& config) : parts_(std::make_unique<Parts>(hub, config)) {}
+WsServer::WsServer(Hub& hub, const Config& config, const std::optional<net::HandedSocket>& handed)
+    : parts_(std::make_unique<Parts>(hub, config, handed)) {}
 WsServer::~WsServer() = default;
 
 std::uint16_t WsServer::port() const { return parts_->listener.port(); }

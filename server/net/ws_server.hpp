@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "server/net/handed_socket.hpp"
 #include "server/ops/config.hpp"
 #include "server/people/hub.hpp"
 
@@ -18,8 +20,9 @@ namespace triquetra {
 
 class WsServer {
  public:
-  /// Binds at once; throws boost::system::system_error if the address cannot be had.
-  WsServer(Hub& hub, const Config& config);
+  /// Takes the socket that was handed over, or binds at once; throws std::runtime_error if the
+  /// address cannot be had.
+  WsServer(Hub& hub, const Config& config, const std::optional<net::HandedSocket>& handed);
   ~WsServer();
   WsServer(const WsServer&) = delete;
   WsServer& operator=(const WsServer&) = delete;

@@ -21,6 +21,7 @@ WHERE = {
     "triquetra-server": """
         etc/triquetra/triquetrad.conf
         usr/lib/systemd/system/triquetrad.service
+        usr/lib/systemd/system/triquetrad.socket
         usr/sbin/triquetrad
         usr/share/bash-completion/completions/triquetrad
         usr/share/doc/triquetra-server/HOSTING.md.gz
