@@ -1,7 +1,7 @@
 // The contract between the shell, which knows no game, and the skin of a game, which knows no
 // socket. A skin is one lazy chunk: src/games/<game>/index.ts exports its `skin`. A game without a
 // skin is played on the generic board, so everything here has a way without it.
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import type { RoomFrame, ViewFrame } from "./protocol/wire.gen";
 
 /** The words of one game's wire: see src/protocol/games/<game>.gen.ts. */
@@ -152,6 +152,15 @@ export interface Skin<G extends GameWords> {
   ScoreSheet: ComponentType<SheetProps<G>>;
   /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
+  /** The best that anybody has put together, once the game is over, with whose it is. */
+  best?(
+    view: GameView<G>,
+    scene: Scene,
+    t: Translator,
+    past: readonly G["Event"][],
+  ): { seat: number; text: string; picture: ComponentChildren } | undefined;
+  /** How a seat's points came, once the game is over: each with its picture. The sheet has the words. */
+  Points?: ComponentType<{ view: GameView<G>; seat: number; t: Translator }>;
   /** The short rules in our own words, with pictures. */
   Rules: ComponentType<{ t: Translator }>;
   /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */

@@ -57,10 +57,19 @@ interface SoonAct {
   timer: number;
 }
 
+/** So long a promise of somebody who is there may be on its way. */
+const kPromiseMs = 2000;
 /** Between two questions about what comes out slowly. */
 const kReviewPauseMs = 1000;
 /** Talk that is older than this many lines is forgotten. */
 const kMostSaid = 100;
+
+/** Whether everybody who is there has promised their chance for the next match. */
+const hasAllPromises = ({ status, seats }: RoomFrame) =>
+  status === "open" &&
+  seats.every(
+    ({ kind, presence, entropy }) => kind !== "human" || presence !== "here" || entropy === true,
+  );
 
 export class Room {
   readonly room = signal<RoomFrame | undefined>(undefined);
@@ -441,6 +450,24 @@ export class Room {
       this.refused.value = refused as Refused;
       return undefined;
     }
+  }
+
+  /**
+   * Opens the next match for all who sit here; nothing changes if somebody did before. Whoever is the host
+   * may `start` it with the same tap: once all who are there have promised their chance, or soon.
+   */
+  async playAgain(start: boolean): Promise<void> {
+    const opened = await this.ask({ type: "rematch", room: this.code });
+    if (!opened || !start) return;
+    let forget = () => {};
+    await new Promise<void>((resolve) => {
+      window.setTimeout(resolve, kPromiseMs);
+      forget = this.room.subscribe((frame) => {
+        if (frame && hasAllPromises(frame)) resolve();
+      });
+    });
+    forget();
+    await this.ask({ type: "start", room: this.code });
   }
 
   async askHint(): Promise<void> {

@@ -239,6 +239,11 @@ function bannerText(
   const turn = room.asked.value !== undefined;
   if (frame.status === "over") return { turn, text: t("web.table.over") };
   if (frame.status === "closed") return { turn, text: t("room.closed") };
+  const hint = room.hint.value;
+  if (turn && hint?.rev === view.rev) {
+    // In the place of the question: whatever lay over the board would cover what is advised.
+    return { turn, text: t(hint.action === undefined ? "hint.wait" : "web.hint.shown") };
+  }
   if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
   return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
@@ -290,6 +295,7 @@ function Banner(props: {
   const t = translation.value;
   const heading = useScreen(props.title);
   const text = room.pending.value ? t("web.table.sending") : asks.text;
+  const hinted = room.hint.value?.rev === view.rev;
   return (
     <div class={`banner ${asks.turn ? "mine" : ""}`}>
       <h1 class="hidden" ref={heading} tabIndex={-1}>
@@ -304,6 +310,11 @@ function Banner(props: {
         )}
         <span>{text}</span>
       </p>
+      {hinted && (
+        <button type="button" class="banner-all" onClick={() => (room.hint.value = undefined)}>
+          {t("web.hint.all")}
+        </button>
+      )}
       <TimeLeft room={room} view={view} />
       {props.children}
     </div>
@@ -360,7 +371,6 @@ function Notices(props: {
     <div class="notices">
       <Refusal room={room} />
       <RoomNews room={room} />
-      <Hint room={room} view={view} />
       <Silent room={room} frame={frame} view={view} scene={scene} />
       <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
@@ -385,19 +395,6 @@ function Notices(props: {
         </p>
       )}
     </div>
-  );
-}
-
-/** What an expert would do, as the board shows it until all is wanted again. */
-function Hint({ room, view }: { room: Room; view: ViewFrame }) {
-  const t = translation.value;
-  const hint = room.hint.value?.rev === view.rev ? room.hint.value : undefined;
-  if (!hint) return null;
-  return (
-    <p class="notice" role="status">
-      <span>{t(hint.action === undefined ? "hint.wait" : "web.hint.shown")}</span>
-      <Dismiss close={() => (room.hint.value = undefined)} />
-    </p>
   );
 }
 

@@ -4,7 +4,12 @@ import type { Page, WebSocketRoute } from "@playwright/test";
 export interface Fixture {
   name: string;
   room: Record<string, unknown> & { room: string };
-  view: Record<string, unknown> & { rev: number; seat: number };
+  view: Record<string, unknown> & {
+    rev: number;
+    seat: number;
+    legal?: { action: unknown }[];
+    decisions?: { id: number; seats: number[] }[];
+  };
 }
 
 /** What the server says no to, and with which code. */
@@ -35,7 +40,11 @@ export async function oneTable(
       } else if (type in refusals) {
         say({ type: "error", re: id, code: refusals[type as keyof Refusals], args: {} });
       } else if (type !== "act") {
-        say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
+        const at = { room: room.room, seat: view.seat, pages: [], more: false };
+        // Any act may be advised.
+        const { action } = view.legal?.[0] ?? {};
+        const hint = { decision: view.decisions?.[0]?.id, rev: view.rev, action, acts: [] };
+        say({ type: "ok", re: id, ...at, ...(type === "hint" && { hint }) });
         if (type === "join") [room, view].forEach(say);
       }
     });

@@ -3,7 +3,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
-import { Badge, Collection, Rules, ScoreSheet } from "./pages";
+import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
 
 const variant = (
@@ -38,6 +38,7 @@ export const skin: Skin<CardTriangles> = {
     return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
   },
   ScoreSheet,
+  best,
   // There are no points: somebody wins, or nobody.
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },
   Rules,

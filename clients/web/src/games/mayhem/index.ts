@@ -3,7 +3,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
-import { Badge, Collection, Panel, Rules, ScoreSheet } from "./pages";
+import { Badge, best, Collection, Panel, Points, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
@@ -36,6 +36,8 @@ export const skin: Skin<Mayhem> = {
     return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
   },
   ScoreSheet,
+  best,
+  Points,
   result: ({ table }) =>
     table.winners && {
       totals: table.seats.map(({ sheet }) => sheet?.points ?? 0),

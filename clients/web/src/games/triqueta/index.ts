@@ -6,7 +6,7 @@ import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
 import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
 import { Rules } from "./rules";
-import { ScoreSheet } from "./score";
+import { best, Points, ScoreSheet } from "./score";
 import { animalName, type Triqueta } from "./words";
 
 const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: number]) => ({
@@ -34,6 +34,8 @@ export const skin: Skin<Triqueta> = {
     return t.has(key) ? t(key) : undefined;
   },
   ScoreSheet,
+  best,
+  Points,
   result: ({ table }) =>
     table.scores && {
       totals: table.scores.map(({ total }) => total),
