@@ -2,6 +2,7 @@
 // socket. A skin is one lazy chunk: src/games/<game>/index.ts exports its `skin`. A game without a
 // skin is played on the generic board, so everything here has a way without it.
 import type { ComponentChildren, ComponentType } from "preact";
+import type { Flight } from "./board/flight";
 import type { RoomFrame, ViewFrame } from "./protocol/wire.gen";
 
 /** The words of one game's wire: see src/protocol/games/<game>.gen.ts. */
@@ -186,6 +187,8 @@ export interface Skin<G extends GameWords> {
   Collection?: ComponentType<SheetProps<G> & { seat: number; past?: readonly G["Event"][] }>;
   /** What a thing is that carries this word as `data-why`: a sentence or two. */
   explain?(word: string, t: Translator): string | undefined;
+  /** What moves from where to where by these events: pictures for the board and for the log. */
+  flights?(events: readonly G["Event"][], scene: Scene, mine?: G["Mine"]): Flight[];
   sound?(event: G["Event"]): Sound | undefined;
   /** Whether an act should wait a moment where people want to be able to take moves back. */
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;

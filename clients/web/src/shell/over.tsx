@@ -98,6 +98,24 @@ function Standings(props: {
   );
 }
 
+/** Who has played, where there are no points: what they say stands beside them. */
+function People({ scene, room }: { scene: Scene; room: Room }) {
+  const t = translation.value;
+  return (
+    <ul class="over-people" aria-label={t("web.table.players")}>
+      {scene.seats.map(({ seat }) => (
+        <li key={seat}>
+          <Avatar seat={seat} name={scene.name(seat)} />
+          <span class="seat-name">
+            {scene.name(seat)} {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
+            <Bubble room={room} seat={seat} name={scene.name(seat)} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const kPieces = 36;
 
 /** A short rain of paper, for an end that was just seen. */
@@ -191,6 +209,7 @@ export function Over(props: {
       {places.length > 0 && (
         <Standings places={places} scene={scene} room={room} skin={skin} view={view} />
       )}
+      {places.length === 0 && <People scene={scene} room={room} />}
       {best && (
         <figure class="best-trio">
           <span class="best-picture" aria-hidden="true">

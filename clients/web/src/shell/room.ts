@@ -1,7 +1,14 @@
 // One room as this browser knows it: its newest frames, the log of the match, and the acts of mine
 // that are on their way. Knows no game.
 import { computed, signal } from "@preact/signals";
-import type { NewsFrame, OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
+import type {
+  NewsFrame,
+  OkFrame,
+  ReactionFrame,
+  RoomFrame,
+  ServerFrame,
+  ViewFrame,
+} from "../protocol/wire.gen";
 import type { Connection } from "./connection";
 import { Refused } from "./connection";
 import {
@@ -33,7 +40,7 @@ export interface MatchRecord {
 }
 export interface Reaction {
   seat: number;
-  reaction: string;
+  reaction: ReactionFrame["reaction"];
   at: number;
 }
 export interface Said {

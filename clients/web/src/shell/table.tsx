@@ -448,7 +448,13 @@ function Sheets(props: {
     case "log":
       return (
         <Sheet title={t("web.log.title")} close={close}>
-          <LogList room={room} skin={skin} scene={scene} looksBack={frame.status === "over"} />
+          <LogList
+            room={room}
+            skin={skin}
+            scene={scene}
+            looksBack={frame.status === "over"}
+            done={close}
+          />
         </Sheet>
       );
     case "earlier":

@@ -12,6 +12,12 @@ export interface Fixture {
   };
 }
 
+interface Asked {
+  type: string;
+  id: string;
+  after?: number;
+}
+
 /** What the server says no to, and with which code. */
 interface Refusals {
   join?: string;
@@ -32,7 +38,7 @@ export async function oneTable(
     routes.push(route);
     const say = (frame: object) => route.send(JSON.stringify(frame));
     route.onMessage((text) => {
-      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
+      const { type, id, after = 0 } = JSON.parse(String(text)) as Asked;
       if (type === "hello") {
         const seats = [{ room: room.room, seat: view.seat }];
         const server = { name: "triquetra", version: "0" };
@@ -40,7 +46,9 @@ export async function oneTable(
       } else if (type in refusals) {
         say({ type: "error", re: id, code: refusals[type as keyof Refusals], args: {} });
       } else if (type !== "act") {
-        const at = { room: room.room, seat: view.seat, pages: [], more: false };
+        const last = { rev: view.rev, happened: view.happened };
+        const pages = type === "history" && after < view.rev ? [last] : [];
+        const at = { room: room.room, seat: view.seat, pages, more: false };
         // Any act may be advised.
         const { action } = view.legal?.[0] ?? {};
         const hint = { decision: view.decisions?.[0]?.id, rev: view.rev, action, acts: [] };

@@ -52,7 +52,11 @@ export function Board(props: BoardProps<CardTriangles>) {
   const choice = useChoice(props);
   const letter = (key: string) => settings.shortcuts && t(key);
   useKeys(live, (event) => keyOf(event, root.current, choice, letter));
-  const { root, layer } = useFlights(view, () => flightsOf(view, props), settings.motion_ms);
+  const { root, layer } = useFlights(
+    view,
+    () => flightsOf(view.happened, props, view.mine),
+    settings.motion_ms,
+  );
   const { begun, whole, toDiscard } = choice;
   useFocus(root, view.rev, legal.length > 0, begun.act ?? whole?.[0] ?? toDiscard);
   return (

@@ -3,6 +3,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
+import { flightsOf } from "./flight";
 import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
 
@@ -43,6 +44,7 @@ export const skin: Skin<CardTriangles> = {
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },
   Rules,
   badge,
+  flights: flightsOf,
   Badge,
   Collection,
   sound: ({ event }) =>

@@ -3,6 +3,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
+import { flightsOf } from "./flight";
 import { Badge, best, Collection, Panel, Points, Rules, ScoreSheet } from "./pages";
 import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
 
@@ -45,6 +46,7 @@ export const skin: Skin<Mayhem> = {
     },
   Rules,
   badge,
+  flights: flightsOf,
   Badge,
   Panel,
   Collection,

@@ -5,6 +5,7 @@ import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
 import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
+import { flightsOf } from "./flight";
 import { Rules } from "./rules";
 import { best, Points, ScoreSheet } from "./score";
 import { animalName, type Triqueta } from "./words";
@@ -43,6 +44,7 @@ export const skin: Skin<Triqueta> = {
     },
   Rules,
   badge,
+  flights: flightsOf,
   Badge,
   Panel,
   Collection,
