@@ -164,6 +164,8 @@ export interface Skin<G extends GameWords> {
   Points?: ComponentType<{ view: GameView<G>; seat: number; t: Translator }>;
   /** The short rules in our own words, with pictures. */
   Rules: ComponentType<{ t: Translator }>;
+  /** Which part of them (its data-rule) is about what I am asked now, or the table is. */
+  rule?(view: GameView<G>): string | undefined;
   /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */
   badge?(view: GameView<G>, seat: number, t: Translator): string | undefined;
   /** The same as a picture, about 40 px wide; without it the words are shown. */

@@ -21,6 +21,7 @@ import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
 import { countPlayed } from "./played";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
 import { Replay } from "./replay";
+import { RulesSheet } from "./rules_sheet";
 import { go, replayLink, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf, waitingText } from "./scene";
@@ -32,7 +33,8 @@ import { play, wakeSound } from "./sound";
 import { TalkButton } from "./talk";
 import { useNow } from "./use";
 
-type SheetName = "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
+type SheetName =
+  "menu" | "log" | "rules" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
@@ -74,6 +76,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         mute: () => toggleSound(),
         summary: () => announce(skin.summary(view as never, scene, t)),
         help: () => setSheet("keys"),
+        rules: () => setSheet("rules"),
       }),
     [view, scene, t],
   );
@@ -261,6 +264,14 @@ function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: Sh
         <Icon name="menu" />
       </button>
       <p class="top-status">{props.status}</p>
+      <button
+        type="button"
+        class="round rules-button"
+        aria-label={t("web.rules.title")}
+        onClick={() => props.open("rules")}
+      >
+        <Icon name="book" />
+      </button>
       {props.talk}
       <button
         type="button"
@@ -463,6 +474,8 @@ function Sheets(props: {
           <EarlierGames room={room.code} match={frame.match} />
         </Sheet>
       );
+    case "rules":
+      return <RulesSheet skin={skin} game={frame.game} view={view} close={close} />;
     case "settings":
       return (
         <Sheet title={t("web.settings.title")} close={close}>
@@ -517,15 +530,15 @@ function Menu(props: {
         </li>
       )}
       <li>
-        <PageLink page="rules" word={frame.game} class="button">
-          <Icon name="book" />
-          {t("web.rules.title")}
-        </PageLink>
-      </li>
-      <li>
         <button type="button" onClick={() => open("settings")}>
           <Icon name="cog" />
           {t("web.settings.title")}
+        </button>
+      </li>
+      <li>
+        <button type="button" onClick={() => open("rules")}>
+          <Icon name="book" />
+          {t("web.rules.title")}
         </button>
       </li>
       <li>
@@ -576,6 +589,7 @@ function Keys({ skin }: { skin: AnySkin }) {
     { keys: t("web.keys.mine_key"), does: t("web.keys.mine") },
     { keys: t("web.keys.summary_key"), does: t("web.keys.summary") },
     { keys: t("web.keys.mute_key"), does: t("web.menu.sound") },
+    { keys: t("web.keys.rules_key"), does: t("web.rules.title") },
     { keys: "?", does: t("web.keys.explain") },
     { keys: t("web.keys.replay_key"), does: t("web.keys.replay") },
   ];

@@ -71,7 +71,8 @@ test("a turn is called out on every screen, and leads back", async ({ person }) 
   const say = await open(ada, waiting);
   await expect(page).toHaveTitle("Triqueta");
   await page.locator(".top-bar button").first().click();
-  await page.locator(".menu a[href*=rules]").click();
+  await page.locator(".menu button", { hasText: "Rules" }).click();
+  await page.locator("dialog a[href*=rules]").click();
   await page.locator(".screen").waitFor();
   await expect(page).toHaveTitle("Triqueta: rules – Triquetra");
   await expect(page.locator(".screen h1")).toBeFocused();

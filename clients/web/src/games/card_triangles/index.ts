@@ -5,7 +5,16 @@ import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { flightsOf } from "./flight";
 import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
+import {
+  badge,
+  describe,
+  question,
+  rule,
+  status,
+  summary,
+  waitsFor,
+  type CardTriangles,
+} from "./words";
 
 const variant = (
   name: "usual" | "free",
@@ -43,6 +52,7 @@ export const skin: Skin<CardTriangles> = {
   // There are no points: somebody wins, or nobody.
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },
   Rules,
+  rule,
   badge,
   flights: flightsOf,
   Badge,

@@ -4,6 +4,7 @@ import type { Scene, SheetProps, Translator } from "../../skin";
 import { cardText, type Card, type Color, type Cut } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { Saved } from "./board";
+import { DeadEnd, Jokers, Round, Saving } from "./films";
 import { badge, describe, playerText, type CardTriangles, type Event, type View } from "./words";
 
 /** Why a player came to this place, in a sentence. */
@@ -100,11 +101,17 @@ export function Collection(props: SheetProps<CardTriangles> & { seat: number }) 
 const card = (cut: Cut, number: number, color: Color): Card => ({ cut, number, color });
 const pure = (cut: Cut, color: Color) => [1, 2, 3].map((number) => card(cut, number, color));
 
-function Page(props: { name: string; t: Translator; children?: ComponentChildren }) {
-  const { name, t, children } = props;
+function Page(props: {
+  name: string;
+  t: Translator;
+  film?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { name, t, film, children } = props;
   return (
-    <section class="card">
+    <section class="card" data-rule={name}>
       <h2>{t(`web.card_triangles.rules.${name}_title`)}</h2>
+      {film}
       {children && (
         <div class="ct-picture" aria-hidden="true">
           {children}
@@ -132,27 +139,19 @@ export function Rules({ t }: { t: Translator }) {
         <i class="ct-arrow" />
         <CardFace card={card("vertical", 2, "red")} />
       </Page>
-      <Page name="save" t={t}>
-        {mixed.map((each, i) => (
-          <CardFace key={i} card={each} />
-        ))}
-        <i class="ct-arrow" />
-        <CardFace card={mixed[1]!} />
-      </Page>
+      <Page name="save" t={t} film={<Saving t={t} />} />
       <Page name="pure" t={t}>
         {pure("vertical", "pink").map((each, i) => (
           <CardFace key={i} card={each} />
         ))}
       </Page>
-      <Page name="joker" t={t}>
+      <Page name="joker" t={t} film={<Jokers t={t} />}>
         <CardFace card={{ cut: "vertical", color: "pink" }} />
         <Triangle cards={pure("vertical", "pink")} />
         <Triangle cards={pure("horizontal", "pink")} />
       </Page>
-      <Page name="last" t={t} />
-      <Page name="dead" t={t}>
-        <CardFace card={card("centered", 3, "red")} />
-      </Page>
+      <Page name="last" t={t} film={<Round t={t} />} />
+      <Page name="dead" t={t} film={<DeadEnd t={t} />} />
     </div>
   );
 }

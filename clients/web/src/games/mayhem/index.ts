@@ -5,7 +5,7 @@ import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { flightsOf } from "./flight";
 import { Badge, best, Collection, Panel, Points, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
+import { badge, describe, question, rule, status, summary, waitsFor, type Mayhem } from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
   key: `web.mayhem.variant.${claims}`,
@@ -45,6 +45,7 @@ export const skin: Skin<Mayhem> = {
       winners: table.winners,
     },
   Rules,
+  rule,
   badge,
   flights: flightsOf,
   Badge,

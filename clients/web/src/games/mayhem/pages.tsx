@@ -163,7 +163,7 @@ export function Rules({ t }: { t: Translator }) {
   const red = [1, 2, 3].map((number) => card("centered", number, "red"));
   return (
     <div class="mh-rules">
-      <section class="card">
+      <section class="card" data-rule="goal">
         <h2>{t("web.mayhem.rules.goal_title")}</h2>
         <div class="mh-picture">
           <Triangle cards={[card("horizontal", 1, "pink"), card("horizontal", 3, "green")]} />
@@ -172,7 +172,7 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.goal")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="turn">
         <h2>{t("web.mayhem.rules.turn_title")}</h2>
         <div class="mh-picture">
           <Triangle cards={[card("vertical", 2, "green"), card("vertical", 1, "pink")]} />
@@ -180,7 +180,7 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.turn")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="fast">
         <h2>{t("web.mayhem.rules.fast_title")}</h2>
         <div class="mh-picture" aria-hidden="true">
           <CardBack />
@@ -191,11 +191,11 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.fast")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="end">
         <h2>{t("web.mayhem.rules.end_title")}</h2>
         <p>{t("web.mayhem.rules.end")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="unchecked">
         <h2>{t("web.mayhem.rules.unchecked_title")}</h2>
         <p>{t("web.mayhem.rules.unchecked")}</p>
       </section>

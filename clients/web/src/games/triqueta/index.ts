@@ -4,7 +4,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
-import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
+import { badge, describe, question, rule, sound, status, summary, waitsFor } from "./describe";
 import { flightsOf } from "./flight";
 import { Rules } from "./rules";
 import { best, Points, ScoreSheet } from "./score";
@@ -43,6 +43,7 @@ export const skin: Skin<Triqueta> = {
       winners: table.winners ?? [],
     },
   Rules,
+  rule,
   badge,
   flights: flightsOf,
   Badge,
