@@ -100,7 +100,8 @@ export interface SheetProps<G extends GameWords> extends Scene {
   settings: Settings;
 }
 
-export type Sound = "draw" | "place" | "take" | "turn" | "tick" | "talk" | "end";
+export type Sound =
+  "draw" | "place" | "take" | "deal" | "lay" | "sweep" | "turn" | "tick" | "talk" | "end";
 
 /** One way to play, as a card on the page where a room is made. */
 export interface Variant<G extends GameWords> {

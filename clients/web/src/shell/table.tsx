@@ -20,7 +20,7 @@ import { Over } from "./over";
 import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
 import { countPlayed } from "./played";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
-import { Replay } from "./replay";
+import { Replay } from "./replay_later";
 import { RulesSheet } from "./rules_sheet";
 import { go, replayLink, roomLink, route } from "./route";
 import type { Room } from "./room";

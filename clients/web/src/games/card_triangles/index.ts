@@ -60,10 +60,10 @@ export const skin: Skin<CardTriangles> = {
   sound: ({ event }) =>
     (
       ({
-        drew: "draw",
-        discarded: "place",
-        completed: "take",
-        joker: "take",
+        drew: "deal",
+        discarded: "lay",
+        completed: "sweep",
+        joker: "sweep",
         last_round: "tick",
         over: "end",
       }) as const

@@ -52,7 +52,7 @@ export const skin: Skin<Mayhem> = {
   Panel,
   Collection,
   sound: ({ event }) =>
-    (({ play: "place", triangle: "take", draw: "draw", over: "end" }) as const)[event as "play"],
+    (({ play: "lay", triangle: "sweep", draw: "deal", over: "end" }) as const)[event as "play"],
   // In a window there is no time for second thoughts.
   isDelayed: ({ do: word }, { legal = [] }) =>
     word === "play" && !legal.some(({ action }) => action.do === "lapse"),
