@@ -1,7 +1,8 @@
 // The contract between the shell, which knows no game, and the skin of a game, which knows no
 // socket. A skin is one lazy chunk: src/games/<game>/index.ts exports its `skin`. A game without a
 // skin is played on the generic board, so everything here has a way without it.
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
+import type { Flight } from "./board/flight";
 import type { RoomFrame, ViewFrame } from "./protocol/wire.gen";
 
 /** The words of one game's wire: see src/protocol/games/<game>.gen.ts. */
@@ -99,7 +100,8 @@ export interface SheetProps<G extends GameWords> extends Scene {
   settings: Settings;
 }
 
-export type Sound = "draw" | "place" | "take" | "turn" | "tick" | "talk" | "end";
+export type Sound =
+  "draw" | "place" | "take" | "deal" | "lay" | "sweep" | "turn" | "tick" | "talk" | "end";
 
 /** One way to play, as a card on the page where a room is made. */
 export interface Variant<G extends GameWords> {
@@ -152,8 +154,19 @@ export interface Skin<G extends GameWords> {
   ScoreSheet: ComponentType<SheetProps<G>>;
   /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
+  /** The best that anybody has put together, once the game is over, with whose it is. */
+  best?(
+    view: GameView<G>,
+    scene: Scene,
+    t: Translator,
+    past: readonly G["Event"][],
+  ): { seat: number; text: string; picture: ComponentChildren } | undefined;
+  /** How a seat's points came, once the game is over: each with its picture. The sheet has the words. */
+  Points?: ComponentType<{ view: GameView<G>; seat: number; t: Translator }>;
   /** The short rules in our own words, with pictures. */
   Rules: ComponentType<{ t: Translator }>;
+  /** Which part of them (its data-rule) is about what I am asked now, or the table is. */
+  rule?(view: GameView<G>): string | undefined;
   /** A line under a player's name in the list of players, such as "2 hidden, 1 tree". */
   badge?(view: GameView<G>, seat: number, t: Translator): string | undefined;
   /** The same as a picture, about 40 px wide; without it the words are shown. */
@@ -177,6 +190,8 @@ export interface Skin<G extends GameWords> {
   Collection?: ComponentType<SheetProps<G> & { seat: number; past?: readonly G["Event"][] }>;
   /** What a thing is that carries this word as `data-why`: a sentence or two. */
   explain?(word: string, t: Translator): string | undefined;
+  /** What moves from where to where by these events: pictures for the board and for the log. */
+  flights?(events: readonly G["Event"][], scene: Scene, mine?: G["Mine"]): Flight[];
   sound?(event: G["Event"]): Sound | undefined;
   /** Whether an act should wait a moment where people want to be able to take moves back. */
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;

@@ -6,7 +6,7 @@ import type { RoomFrame } from "../protocol/wire.gen";
 import { endedIn } from "./app_state";
 import { skinFor } from "./games_known";
 import { PageLink, Screen, Waiting } from "./parts";
-import { Replay } from "./replay";
+import { Replay } from "./replay_later";
 import type { MatchRecord, Room } from "./room";
 import { go, replayLink, roomLink } from "./route";
 

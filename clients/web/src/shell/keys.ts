@@ -10,6 +10,7 @@ export interface ShellKeys {
   mute(): void;
   summary(): void;
   help(): void;
+  rules(): void;
 }
 
 export function isTyping(target: EventTarget | null): boolean {
@@ -32,6 +33,7 @@ export function onShellKey(keys: ShellKeys): () => void {
         [t("web.keys.mine_key"), keys.mine],
         [t("web.keys.summary_key"), keys.summary],
         [t("web.keys.mute_key"), keys.mute],
+        [t("web.keys.rules_key"), keys.rules],
         ["?", keys.help],
       ] as const
     ).find(([key]) => key === letter);

@@ -1,7 +1,11 @@
-// What happened, in sentences, the newest last.
+// What happened, as a story: who did it, in a sentence and with the pieces; the newest last, with a line
+// between rounds. Pointing at a line shows where on the table it was.
 import { useEffect, useRef } from "preact/hooks";
+import { focusNext } from "../board/roving";
 import { translation } from "../i18n";
 import type { AnySkin, Scene, Translator } from "../skin";
+import { markForAWhile, markPlaces, unmark } from "./marks";
+import { Avatar } from "./parts";
 import type { Room } from "./room";
 import { go, replayLink } from "./route";
 
@@ -17,41 +21,98 @@ export function eventText(
   return said && t(said.key, said.values);
 }
 
-/** Once the match is over, each line leads to its step of the look back. */
-export function LogList(props: { room: Room; skin: AnySkin; scene: Scene; looksBack: boolean }) {
-  const { room, skin, scene, looksBack } = props;
+interface Line {
+  key: string;
+  rev: number;
+  text: string;
+  event: { seat?: number };
+  mine: unknown;
+}
+
+function linesOf(room: Room, skin: AnySkin, scene: Scene, t: Translator): Line[] {
+  return room.log.value.flatMap(({ rev, events, mine }) =>
+    events.flatMap((event, i) => {
+      const text = eventText(skin, event, scene, t, mine);
+      return text ? [{ key: `${rev}-${i}`, rev, text, event: event as Line["event"], mine }] : [];
+    }),
+  );
+}
+
+export function LogList(props: {
+  room: Room;
+  skin: AnySkin;
+  scene: Scene;
+  /** Once the match is over, each line leads to its step of the look back. */
+  looksBack: boolean;
+  /** A line was tapped: whatever lies over the table may go. */
+  done?(): void;
+}) {
+  const { room, skin, scene, looksBack, done } = props;
   const match = room.room.value?.match ?? "";
   const t = translation.value;
   const list = useRef<HTMLOListElement>(null);
-  const log = room.log.value;
+  const lines = linesOf(room, skin, scene, t);
   const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
+  const first = lines.find(({ rev }) => rev === since);
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
-  }, [log.length]);
-  if (log.length === 0) return <p class="note">{t("web.log.empty")}</p>;
+  }, [lines.length]);
+  useEffect(() => () => unmark(), []);
+  if (lines.length === 0) return <p class="note">{t("web.log.empty")}</p>;
+  const choose = (rev: number, places: string[]) => {
+    if (looksBack) return go(replayLink(room.code, match, rev));
+    done?.();
+    markForAWhile(places);
+  };
   return (
-    <ol class="log" ref={list}>
-      {log.flatMap(({ rev, events, mine }) => [
-        ...(rev === since
-          ? [
-              <li key="since" class="since">
-                {t("web.log.since")}
-              </li>,
-            ]
-          : []),
-        ...events.flatMap((event, i) => {
-          const text = eventText(skin, event, scene, t, mine);
-          if (!text) return [];
-          const line = looksBack ? (
-            <button type="button" onClick={() => go(replayLink(room.code, match, rev))}>
-              {text}
-            </button>
-          ) : (
-            text
-          );
-          return [<li key={`${rev}-${i}`}>{line}</li>];
-        }),
-      ])}
+    <ol class="log" ref={list} onKeyDown={focusNext}>
+      {lines.map((line) => {
+        const { key, rev, text, event, mine } = line;
+        const { seat } = event;
+        const flights = skin.flights?.([event] as never, scene, mine as never) ?? [];
+        const places = [
+          ...flights.flatMap(({ from, to }) => [from, to]),
+          ...(seat === undefined ? [] : [`seat-${seat}`]),
+        ];
+        const content = (
+          <>
+            {seat !== undefined && <Avatar seat={seat} name={scene.name(seat)} />}
+            <span class="log-text">{text}</span>
+            {flights.length > 0 && (
+              <span class="log-pieces" aria-hidden="true">
+                {flights.map(({ picture }, i) => (
+                  <span key={i}>{picture}</span>
+                ))}
+              </span>
+            )}
+          </>
+        );
+        const ends = skin.isMilestone?.(event as never) === true;
+        return [
+          line === first && (
+            <li key="since" class="since">
+              {t("web.log.since")}
+            </li>
+          ),
+          <li key={key} class={ends ? "milestone" : ""}>
+            {places.length > 0 || looksBack ? (
+              <button
+                type="button"
+                tabIndex={line === lines.at(-1) ? 0 : -1}
+                onClick={() => choose(rev, places)}
+                onPointerEnter={() => markPlaces(places)}
+                onPointerLeave={() => unmark()}
+                onFocus={() => markPlaces(places)}
+                onBlur={() => unmark()}
+              >
+                {content}
+              </button>
+            ) : (
+              content
+            )}
+          </li>,
+        ];
+      })}
     </ol>
   );
 }

@@ -63,8 +63,14 @@ function placesOf(totals: number[], winners: number[]): Place[] {
   }));
 }
 
-function Standings(props: { places: Place[]; scene: Scene; room: Room }) {
-  const { places, scene, room } = props;
+function Standings(props: {
+  places: Place[];
+  scene: Scene;
+  room: Room;
+  skin: AnySkin;
+  view: ViewFrame;
+}) {
+  const { places, scene, room, skin, view } = props;
   const t = translation.value;
   return (
     <ol class="standings">
@@ -77,13 +83,36 @@ function Standings(props: { places: Place[]; scene: Scene; room: Room }) {
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
             {scene.name(seat)}
-            {seat === scene.me && <small>{t("web.lobby.you")}</small>}
+            {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
             <Bubble room={room} seat={seat} name={scene.name(seat)} />
           </span>
           <b data-total={seat}>{t("web.over.points", { points: total })}</b>
+          {skin.Points && (
+            <span class="came" aria-hidden="true">
+              <skin.Points view={view as never} seat={seat} t={t} />
+            </span>
+          )}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Who has played, where there are no points: what they say stands beside them. */
+function People({ scene, room }: { scene: Scene; room: Room }) {
+  const t = translation.value;
+  return (
+    <ul class="over-people" aria-label={t("web.table.players")}>
+      {scene.seats.map(({ seat }) => (
+        <li key={seat}>
+          <Avatar seat={seat} name={scene.name(seat)} />
+          <span class="seat-name">
+            {scene.name(seat)} {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
+            <Bubble room={room} seat={seat} name={scene.name(seat)} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -126,6 +155,7 @@ export function Over(props: {
   const heading = useScreen(headline);
   useEffect(() => announce(headline), [headline]);
   const places = result ? placesOf(result.totals, result.winners) : [];
+  const best = skin.best?.(view as never, scene, t, room.happened.value as never);
   const picture = async () => {
     const { sharePicture } = await import("./picture");
     const winners = (result?.winners ?? []).map((seat) => ({
@@ -163,9 +193,35 @@ export function Over(props: {
         <h1 ref={heading} tabIndex={-1}>
           {headline}
         </h1>
-        <TalkButton room={room} frame={frame} />
+        <div class="over-first">
+          {scene.me !== undefined && (
+            <button
+              type="button"
+              class="big primary"
+              onClick={() => void room.playAgain(frame.host === scene.me)}
+            >
+              {t(frame.host === scene.me ? "web.over.rematch" : "web.over.propose")}
+            </button>
+          )}
+          <TalkButton room={room} frame={frame} />
+        </div>
       </header>
-      {places.length > 0 && <Standings places={places} scene={scene} room={room} />}
+      {places.length > 0 && (
+        <Standings places={places} scene={scene} room={room} skin={skin} view={view} />
+      )}
+      {places.length === 0 && <People scene={scene} room={room} />}
+      {best && (
+        <figure class="best-trio">
+          <span class="best-picture" aria-hidden="true">
+            {best.picture}
+          </span>
+          <figcaption>
+            <Avatar seat={best.seat} name={scene.name(best.seat)} />
+            {best.text}
+            {best.seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
+          </figcaption>
+        </figure>
+      )}
       <skin.ScoreSheet
         {...scene}
         view={view as never}
@@ -180,13 +236,10 @@ export function Over(props: {
       )}
       <Refusal room={room} />
       <div class="over-doors">
-        {scene.me !== undefined && (
-          <button
-            type="button"
-            class="big primary"
-            onClick={() => void room.ask({ type: "rematch", room: room.code })}
-          >
-            {t("web.over.rematch")}
+        {scene.me !== undefined && frame.host === scene.me && (
+          <button type="button" class="big" onClick={() => void room.playAgain(false)}>
+            <Icon name="cog" />
+            {t("web.over.change")}
           </button>
         )}
         <button type="button" class="big" onClick={replay}>

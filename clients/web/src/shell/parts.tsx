@@ -159,6 +159,13 @@ export function Avatar({ seat, name }: { seat: number; name: string }) {
   return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
 }
 
+/** Who did what is marked here: their sign in the corner of a piece or a place; to be seen only. */
+export const By = ({ seat, name }: { seat: number; name: string }) => (
+  <span class="by" aria-hidden="true">
+    <Avatar seat={seat} name={name} />
+  </span>
+);
+
 /** What happened last to the people of a room, until it is read. */
 export function RoomNews({ room }: { room: Room }) {
   const t = translation.value;

@@ -1,7 +1,14 @@
 // One room as this browser knows it: its newest frames, the log of the match, and the acts of mine
 // that are on their way. Knows no game.
 import { computed, signal } from "@preact/signals";
-import type { NewsFrame, OkFrame, RoomFrame, ServerFrame, ViewFrame } from "../protocol/wire.gen";
+import type {
+  NewsFrame,
+  OkFrame,
+  ReactionFrame,
+  RoomFrame,
+  ServerFrame,
+  ViewFrame,
+} from "../protocol/wire.gen";
 import type { Connection } from "./connection";
 import { Refused } from "./connection";
 import {
@@ -33,7 +40,7 @@ export interface MatchRecord {
 }
 export interface Reaction {
   seat: number;
-  reaction: string;
+  reaction: ReactionFrame["reaction"];
   at: number;
 }
 export interface Said {
@@ -57,10 +64,19 @@ interface SoonAct {
   timer: number;
 }
 
+/** So long a promise of somebody who is there may be on its way. */
+const kPromiseMs = 2000;
 /** Between two questions about what comes out slowly. */
 const kReviewPauseMs = 1000;
 /** Talk that is older than this many lines is forgotten. */
 const kMostSaid = 100;
+
+/** Whether everybody who is there has promised their chance for the next match. */
+const hasAllPromises = ({ status, seats }: RoomFrame) =>
+  status === "open" &&
+  seats.every(
+    ({ kind, presence, entropy }) => kind !== "human" || presence !== "here" || entropy === true,
+  );
 
 export class Room {
   readonly room = signal<RoomFrame | undefined>(undefined);
@@ -441,6 +457,24 @@ export class Room {
       this.refused.value = refused as Refused;
       return undefined;
     }
+  }
+
+  /**
+   * Opens the next match for all who sit here; nothing changes if somebody did before. Whoever is the host
+   * may `start` it with the same tap: once all who are there have promised their chance, or soon.
+   */
+  async playAgain(start: boolean): Promise<void> {
+    const opened = await this.ask({ type: "rematch", room: this.code });
+    if (!opened || !start) return;
+    let forget = () => {};
+    await new Promise<void>((resolve) => {
+      window.setTimeout(resolve, kPromiseMs);
+      forget = this.room.subscribe((frame) => {
+        if (frame && hasAllPromises(frame)) resolve();
+      });
+    });
+    forget();
+    await this.ask({ type: "start", room: this.code });
   }
 
   async askHint(): Promise<void> {

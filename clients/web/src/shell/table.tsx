@@ -20,7 +20,8 @@ import { Over } from "./over";
 import { Dismiss, PageLink, Refusal, RoomNews, Waiting } from "./parts";
 import { countPlayed } from "./played";
 import { Absent, Players, PlayerSheet, Silent } from "./players";
-import { Replay } from "./replay";
+import { Replay } from "./replay_later";
+import { RulesSheet } from "./rules_sheet";
 import { go, replayLink, roomLink, route } from "./route";
 import type { Room } from "./room";
 import { sceneOf, waitingText } from "./scene";
@@ -32,7 +33,8 @@ import { play, wakeSound } from "./sound";
 import { TalkButton } from "./talk";
 import { useNow } from "./use";
 
-type SheetName = "menu" | "log" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
+type SheetName =
+  "menu" | "log" | "rules" | "keys" | "settings" | "invite" | "earlier" | { seat: number };
 
 export function Table(props: { room: Room; frame: RoomFrame; view: ViewFrame }) {
   const skin = skinFor(props.frame.game);
@@ -74,6 +76,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         mute: () => toggleSound(),
         summary: () => announce(skin.summary(view as never, scene, t)),
         help: () => setSheet("keys"),
+        rules: () => setSheet("rules"),
       }),
     [view, scene, t],
   );
@@ -239,6 +242,11 @@ function bannerText(
   const turn = room.asked.value !== undefined;
   if (frame.status === "over") return { turn, text: t("web.table.over") };
   if (frame.status === "closed") return { turn, text: t("room.closed") };
+  const hint = room.hint.value;
+  if (turn && hint?.rev === view.rev) {
+    // In the place of the question: whatever lay over the board would cover what is advised.
+    return { turn, text: t(hint.action === undefined ? "hint.wait" : "web.hint.shown") };
+  }
   if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
   return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
@@ -256,6 +264,14 @@ function TopBar(props: { status: string; talk: ComponentChildren; open(sheet: Sh
         <Icon name="menu" />
       </button>
       <p class="top-status">{props.status}</p>
+      <button
+        type="button"
+        class="round rules-button"
+        aria-label={t("web.rules.title")}
+        onClick={() => props.open("rules")}
+      >
+        <Icon name="book" />
+      </button>
       {props.talk}
       <button
         type="button"
@@ -290,6 +306,7 @@ function Banner(props: {
   const t = translation.value;
   const heading = useScreen(props.title);
   const text = room.pending.value ? t("web.table.sending") : asks.text;
+  const hinted = room.hint.value?.rev === view.rev;
   return (
     <div class={`banner ${asks.turn ? "mine" : ""}`}>
       <h1 class="hidden" ref={heading} tabIndex={-1}>
@@ -304,6 +321,11 @@ function Banner(props: {
         )}
         <span>{text}</span>
       </p>
+      {hinted && (
+        <button type="button" class="banner-all" onClick={() => (room.hint.value = undefined)}>
+          {t("web.hint.all")}
+        </button>
+      )}
       <TimeLeft room={room} view={view} />
       {props.children}
     </div>
@@ -360,7 +382,6 @@ function Notices(props: {
     <div class="notices">
       <Refusal room={room} />
       <RoomNews room={room} />
-      <Hint room={room} view={view} />
       <Silent room={room} frame={frame} view={view} scene={scene} />
       <Absent room={room} frame={frame} view={view} scene={scene} />
       {tooEarly && (
@@ -385,19 +406,6 @@ function Notices(props: {
         </p>
       )}
     </div>
-  );
-}
-
-/** What an expert would do, as the board shows it until all is wanted again. */
-function Hint({ room, view }: { room: Room; view: ViewFrame }) {
-  const t = translation.value;
-  const hint = room.hint.value?.rev === view.rev ? room.hint.value : undefined;
-  if (!hint) return null;
-  return (
-    <p class="notice" role="status">
-      <span>{t(hint.action === undefined ? "hint.wait" : "web.hint.shown")}</span>
-      <Dismiss close={() => (room.hint.value = undefined)} />
-    </p>
   );
 }
 
@@ -451,7 +459,13 @@ function Sheets(props: {
     case "log":
       return (
         <Sheet title={t("web.log.title")} close={close}>
-          <LogList room={room} skin={skin} scene={scene} looksBack={frame.status === "over"} />
+          <LogList
+            room={room}
+            skin={skin}
+            scene={scene}
+            looksBack={frame.status === "over"}
+            done={close}
+          />
         </Sheet>
       );
     case "earlier":
@@ -460,6 +474,8 @@ function Sheets(props: {
           <EarlierGames room={room.code} match={frame.match} />
         </Sheet>
       );
+    case "rules":
+      return <RulesSheet skin={skin} game={frame.game} view={view} close={close} />;
     case "settings":
       return (
         <Sheet title={t("web.settings.title")} close={close}>
@@ -514,15 +530,15 @@ function Menu(props: {
         </li>
       )}
       <li>
-        <PageLink page="rules" word={frame.game} class="button">
-          <Icon name="book" />
-          {t("web.rules.title")}
-        </PageLink>
-      </li>
-      <li>
         <button type="button" onClick={() => open("settings")}>
           <Icon name="cog" />
           {t("web.settings.title")}
+        </button>
+      </li>
+      <li>
+        <button type="button" onClick={() => open("rules")}>
+          <Icon name="book" />
+          {t("web.rules.title")}
         </button>
       </li>
       <li>
@@ -573,6 +589,7 @@ function Keys({ skin }: { skin: AnySkin }) {
     { keys: t("web.keys.mine_key"), does: t("web.keys.mine") },
     { keys: t("web.keys.summary_key"), does: t("web.keys.summary") },
     { keys: t("web.keys.mute_key"), does: t("web.menu.sound") },
+    { keys: t("web.keys.rules_key"), does: t("web.rules.title") },
     { keys: "?", does: t("web.keys.explain") },
     { keys: t("web.keys.replay_key"), does: t("web.keys.replay") },
   ];

@@ -2,25 +2,16 @@
 // never silent: it is heard, stands at the seat for a while, and is counted until it is read.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { translation } from "../i18n";
-import type { ReactRequest, RoomFrame } from "../protocol/wire.gen";
+import type { RoomFrame } from "../protocol/wire.gen";
 import type { Scene } from "../skin";
 import { announce } from "./app_state";
 import { Icon } from "./icons";
+import { kReactions, ReactionPicture } from "./reaction";
 import type { Room } from "./room";
 import { sceneOf } from "./scene";
 import { Sheet } from "./sheet";
 import { play } from "./sound";
 
-const kReactions: readonly ReactRequest["reaction"][] = [
-  "hello",
-  "clap",
-  "laugh",
-  "wow",
-  "think",
-  "sad",
-  "hurry",
-  "thanks",
-];
 const kLongestText = 200;
 
 export function Talk(props: { room: Room; frame: RoomFrame; scene: Scene; done(): void }) {
@@ -54,6 +45,7 @@ export function Talk(props: { room: Room; frame: RoomFrame; scene: Scene; done()
                 done();
               }}
             >
+              <ReactionPicture reaction={reaction} />
               {t(`reaction.${reaction}`)}
             </button>
           </li>
@@ -172,7 +164,14 @@ export function Bubble({ room, seat, name }: { room: Room; seat: number; name: s
   if (!newest || left <= 0 || room.muted.value.has(name)) return null;
   return (
     <span class="bubble" aria-hidden="true">
-      {"text" in newest ? newest.text : t(`reaction.${newest.reaction}`)}
+      {"text" in newest ? (
+        newest.text
+      ) : (
+        <>
+          <ReactionPicture reaction={newest.reaction} />
+          {t(`reaction.${newest.reaction}`)}
+        </>
+      )}
     </span>
   );
 }

@@ -34,12 +34,25 @@ const kPieces: Record<Cut, [corners: string, x: number, y: number][]> = {
 const kStar = "30,21 33,28.6 41,29.1 34.8,34.3 36.8,42 30,37.7 23.2,42 25.2,34.3 19,29.1 27,28.6";
 const kSigns: Record<Color, string> = { pink: "\u25cf", red: "\u25b2", green: "\u25a0" };
 
-/** One to three pieces of a cut where they belong, or a joker. `quiet`: too small for numbers. */
-export function Triangle({ cards, quiet }: { cards: readonly Card[]; quiet?: boolean }) {
+const kWhole = "30,2 58,52 2,52";
+
+/**
+ * One to three pieces of a cut where they belong, or a joker, on a plate of their own. `quiet`: too small
+ * for numbers. `onCard`: the card is ground enough.
+ */
+export function Triangle(props: { cards: readonly Card[]; quiet?: boolean; onCard?: boolean }) {
+  const { cards, quiet, onCard } = props;
   const cut = cards[0]?.cut ?? "horizontal";
   const joker = cards.find((card) => !isPiece(card));
   return (
-    <svg class="tri" viewBox="0 0 60 54" aria-hidden="true" focusable="false">
+    <svg
+      class="tri"
+      viewBox={onCard ? "0 0 60 54" : "-4 -4 68 62"}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {!onCard && <polygon class="tri-rim" points={kWhole} />}
+      {!onCard && <polygon class="tri-plate" points={kWhole} />}
       {kPieces[cut].map(([corners, x, y], i) => {
         const card = joker ?? cards.find(({ number }) => number === i + 1);
         return (
@@ -65,7 +78,7 @@ export function CardFace({ card }: { card: Card }) {
     <span class={`tri-card ${card.color}`} data-why={codeOf(card)} aria-hidden="true">
       <b>{card.number ?? "\u2605"}</b>
       <i>{kSigns[card.color]}</i>
-      <Triangle cards={[card]} quiet />
+      <Triangle cards={[card]} quiet onCard />
     </span>
   );
 }

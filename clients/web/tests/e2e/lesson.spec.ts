@@ -53,8 +53,10 @@ for (const game of kGames) {
       await page.locator(".lesson .board").waitFor();
       // It needs no server.
       await page.context().setOffline(true);
+      let looks = 0;
       const said = await steps(ada, async () => {
-        expect.soft(await faults(page)).toEqual([]);
+        // The smallest window at each step; the others have the same parts, and begin and end.
+        if (looks++ === 0 || look.width === 320) expect.soft(await faults(page)).toEqual([]);
         const { width } = (await page.locator(".board").boundingBox())!;
         expect
           .soft(width, "the board has the width that there is")

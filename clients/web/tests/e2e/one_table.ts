@@ -4,7 +4,18 @@ import type { Page, WebSocketRoute } from "@playwright/test";
 export interface Fixture {
   name: string;
   room: Record<string, unknown> & { room: string };
-  view: Record<string, unknown> & { rev: number; seat: number };
+  view: Record<string, unknown> & {
+    rev: number;
+    seat: number;
+    legal?: { action: unknown }[];
+    decisions?: { id: number; seats: number[] }[];
+  };
+}
+
+interface Asked {
+  type: string;
+  id: string;
+  after?: number;
 }
 
 /** What the server says no to, and with which code. */
@@ -27,7 +38,7 @@ export async function oneTable(
     routes.push(route);
     const say = (frame: object) => route.send(JSON.stringify(frame));
     route.onMessage((text) => {
-      const { type, id } = JSON.parse(String(text)) as { type: string; id: string };
+      const { type, id, after = 0 } = JSON.parse(String(text)) as Asked;
       if (type === "hello") {
         const seats = [{ room: room.room, seat: view.seat }];
         const server = { name: "triquetra", version: "0" };
@@ -35,7 +46,13 @@ export async function oneTable(
       } else if (type in refusals) {
         say({ type: "error", re: id, code: refusals[type as keyof Refusals], args: {} });
       } else if (type !== "act") {
-        say({ type: "ok", re: id, room: room.room, seat: view.seat, pages: [], more: false });
+        const last = { rev: view.rev, happened: view.happened };
+        const pages = type === "history" && after < view.rev ? [last] : [];
+        const at = { room: room.room, seat: view.seat, pages, more: false };
+        // Any act may be advised.
+        const { action } = view.legal?.[0] ?? {};
+        const hint = { decision: view.decisions?.[0]?.id, rev: view.rev, action, acts: [] };
+        say({ type: "ok", re: id, ...at, ...(type === "hint" && { hint }) });
         if (type === "join") [room, view].forEach(say);
       }
     });

@@ -39,6 +39,21 @@ for (const dark of [false, true]) {
     });
     await expect(page.locator(".standings li", { hasText: "you" })).toHaveCount(1);
     await expect(page.locator(".standings li", { hasText: "you" })).toContainText("Ada");
+    // How the points came: what stands below each adds up.
+    const sums = await page
+      .locator(".standings li")
+      .evaluateAll((all) =>
+        all.map((each) =>
+          [...each.querySelectorAll(".came b")]
+            .map(({ textContent }) => Number(textContent!.replace("\u2212", "-")))
+            .reduce((sum, points) => sum + points, 0),
+        ),
+      );
+    expect(sums).toEqual(points);
+    // Somebody may have no trio: then none is praised.
+    const trios = await page.locator(".tq-sheet tbody tr:not(.total) .three").count();
+    await expect(page.locator(".best-trio")).toHaveCount(trios > 0 ? 1 : 0);
+    if (trios > 0) await expect(page.locator(".best-trio .token")).toHaveCount(3);
     expect(await faults(page)).toEqual([]);
     // Opened again, it is the same game.
     await expect(page.locator(".over-played")).toContainText("2 games of Triqueta");
@@ -51,5 +66,8 @@ for (const dark of [false, true]) {
     const bytes = readFileSync(await picture.path());
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(bytes.readUInt32BE(16)).toBe(1200);
+    // Once more by one tap; or with others, or another way, by the lobby.
+    await page.locator(".over .primary").click();
+    await expect(page.locator(".table")).toBeVisible();
   });
 }

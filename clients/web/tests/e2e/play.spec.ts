@@ -58,9 +58,15 @@ for (const game of [...kGames, ...kDeckGames]) {
       expect(won.sort()).toEqual(winners);
     }
 
-    // And once more, with everybody in their seats.
-    await ada.page.locator(".over .primary").click();
-    for (const each of people) await expect(each.page.locator(".lobby")).toBeVisible();
-    await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(game.seats);
+    // And once more, with everybody in their seats: a guest asks for it, or the host starts it at once.
+    if (game.game === "triqueta") {
+      await others[0]!.page.locator(".over .primary").click();
+      for (const each of people) await expect(each.page.locator(".lobby")).toBeVisible();
+      await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(game.seats);
+    } else {
+      await ada.page.locator(".over .primary").click();
+      for (const each of people) await expect(each.page.locator(".table")).toBeVisible();
+      await expect(ada.page.locator(".chip")).toHaveCount(game.seats);
+    }
   });
 }

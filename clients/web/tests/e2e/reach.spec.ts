@@ -126,6 +126,34 @@ for (const [game, names] of Object.entries(kTables)) {
   });
 }
 
+const kAdvised: [game: keyof typeof kTables, name: string][] = [
+  ["triqueta", "base_turn"],
+  ["mayhem", "unchecked_more"],
+  ["card_triangles", "three_joker"],
+];
+for (const [game, name] of kAdvised) {
+  test(`what an expert would do is said beside the board: ${game}`, async ({ person }) => {
+    const ada = await person({ width: 320, height: 568, language: "de", still: true });
+    const { page } = ada;
+    const [table] = named(game, [name]) as [Fixture];
+    await oneTable(page, table);
+    await page.goto(`${ada.server.url}r/${table.room.room}`);
+    for (const [width, height] of [kWindows[1]!, kWindows[5]!]) {
+      await page.setViewportSize({ width, height });
+      await page.locator(".top-bar button").first().click();
+      await page.getByRole("button", { name: "Was täte ein Profi?" }).click();
+      await expect(page.locator(".banner")).toContainText("Ein Profi täte");
+      await expect(page.locator("dialog")).toHaveCount(0);
+      const all = page.getByRole("button", { name: "Alles zeigen" });
+      expect(await page.evaluate(outOfReach, false), `${width} x ${height}`).toEqual([]);
+      await page.evaluate(() => scrollTo(0, 0));
+      await expect(page.locator(".notices > *")).toHaveCount(0);
+      await all.click();
+      await expect(page.locator(".banner")).not.toContainText("Ein Profi täte");
+    }
+  });
+}
+
 test("the field of the talk is in sight above a keyboard", async ({ person }) => {
   const ada = await person({ width: 740, height: 160, still: true });
   const { page } = ada;

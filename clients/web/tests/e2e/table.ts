@@ -176,7 +176,6 @@ export class Person {
       await this.page.locator(".banner.mine, .over").first().waitFor();
       if (!(await this.isOver.isVisible())) return;
       await this.page.locator(".over .primary").click();
-      await this.page.locator(".lobby .card > .primary").click();
     }
   }
 

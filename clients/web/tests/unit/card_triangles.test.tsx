@@ -234,9 +234,8 @@ test("cards fly between hand, piles and what is saved", () => {
     { event: "joker", seat: 1, card: { cut: "vertical", color: "red" } },
     { event: "stole", seat: 1, victim: 0, card: v2 },
   ];
-  const view = { happened } as View;
   const scene = { me: 0, seats: [], name: () => "" };
-  expect(flightsOf(view, scene).map(({ from, to }) => `${from} ${to}`)).toEqual([
+  expect(flightsOf(happened, scene).map(({ from, to }) => `${from} ${to}`)).toEqual([
     "pile seat-1",
     "discard hand-v2r",
     "seat-1 discard",

@@ -51,6 +51,8 @@ class Server {
       else if (this.status !== "open" || this.match === 1) throw new Refused("not_over", {});
       this.hash = request.entropy_hash ?? this.hash;
       this.tell();
+    } else if (request.type === "start") {
+      this.start();
     } else if (request.type === "reveal_entropy") {
       if (this.status !== "starting" || !this.hash) throw new Refused("entropy_not_asked", {});
       if (hex(sha256(bytes(request.entropy))) !== this.hash) {
@@ -206,6 +208,15 @@ describe("a rematch", () => {
     await tab.room.ask({ type: "rematch", room: "BCDFGH" });
     await settled();
     expect(await dealt()).toBeDefined();
+    expect(new Set(server.dealt.values()).size).toBe(2);
+  });
+
+  test("also for the host, who asks for it and starts it by one tap", async () => {
+    const tab = await played();
+    await tab.room.playAgain(true);
+    await settled();
+    expect(server.status).toBe("starting");
+    expect(server.deal()).toBeDefined();
     expect(new Set(server.dealt.values()).size).toBe(2);
   });
 

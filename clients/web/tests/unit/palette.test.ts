@@ -115,7 +115,28 @@ const ofDeck = (name: string) => new RegExp(`--tri-${name}: (#[0-9a-f]{6});`).ex
 test("every pattern of the Triangles deck can be seen on its colour, and every sign on a card", () => {
   for (const piece of kPieces) {
     expect(contrast(ofDeck(piece), ofDeck(`${piece}-mark`)), piece).toBeGreaterThanOrEqual(2);
-    expect(contrast(ofDeck("ink"), "#fffaf0")).toBeGreaterThanOrEqual(7);
+    expect(contrast(ofDeck("ink"), ofDeck("ground"))).toBeGreaterThanOrEqual(7);
+  }
+});
+
+test("every piece of the Triangles deck stands out from its ground by 3:1, in the light and in the dark", () => {
+  // One ground for both: nothing redefines it, and all that holds pieces has it.
+  expect(deck.match(/--tri-(ground|pink|red|green): /g)).toHaveLength(4);
+  expect(css).not.toContain("--tri-");
+  for (const holder of [".tri-card", ".tri .tri-plate"]) {
+    const rule = deck.slice(deck.indexOf(`${holder} {`));
+    expect(rule.slice(0, rule.indexOf("}"))).toMatch(/(background|fill): var\(--tri-ground\)/);
+  }
+  for (const piece of kPieces) {
+    expect(contrast(ofDeck(piece), ofDeck("ground")), piece).toBeGreaterThanOrEqual(3);
+  }
+  // Where a piece is missing.
+  expect(contrast(ofDeck("edge"), ofDeck("ground"))).toBeGreaterThanOrEqual(3);
+  const dark = css.slice(css.indexOf('data-theme="dark"'));
+  for (const page of [css, dark]) {
+    const under = /--card: (#[0-9a-f]{6});/.exec(page)![1]!;
+    const [rim, ground] = [ofDeck("edge"), ofDeck("ground")].map((each) => contrast(each, under));
+    expect(Math.max(rim!, ground!), `a plate on ${under}`).toBeGreaterThanOrEqual(3);
   }
 });
 

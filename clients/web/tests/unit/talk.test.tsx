@@ -79,6 +79,14 @@ test("a text that is taken leaves the field, and what was typed meanwhile stays"
   expect(field().value).toBe("once more? yes");
 });
 
+test("everything that is waved has a picture of its own, and its words", async () => {
+  const buttons = [...place.querySelectorAll(".reactions button")];
+  expect(buttons).toHaveLength(8);
+  const drawn = buttons.map((each) => each.querySelector("svg.reaction")!.innerHTML);
+  expect(new Set(drawn).size).toBe(8);
+  expect(buttons.map(({ textContent }) => textContent)).not.toContain("");
+});
+
 const seats = [
   { seat: 0, kind: "human", name: "Ada" },
   { seat: 1, kind: "human", name: "Karl" },
@@ -114,6 +122,7 @@ test("what arrives is heard, stands at the seat, and is counted until it is read
   await hears({ type: "reaction", room: "BCDFGH", seat: 1, reaction: "clap" });
   expect(heard()).toEqual(["Karl: Good luck", "Karl: Well done!"]);
   expect(place.querySelector(".bubble")?.textContent).toBe("Well done!");
+  expect(place.querySelector(".bubble .reaction.clap")).not.toBeNull();
   // What I say myself is no news.
   await hears({ type: "said", room: "BCDFGH", seat: 0, text: "Thanks" });
   expect(heard()).toHaveLength(2);

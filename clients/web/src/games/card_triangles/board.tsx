@@ -4,6 +4,7 @@ import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
+import { By } from "../../shell/parts";
 import type { BoardProps, Translator } from "../../skin";
 import { cardText, isSameCard, type Card } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -52,7 +53,11 @@ export function Board(props: BoardProps<CardTriangles>) {
   const choice = useChoice(props);
   const letter = (key: string) => settings.shortcuts && t(key);
   useKeys(live, (event) => keyOf(event, root.current, choice, letter));
-  const { root, layer } = useFlights(view, () => flightsOf(view, props), settings.motion_ms);
+  const { root, layer } = useFlights(
+    view,
+    () => flightsOf(view.happened, props, view.mine),
+    settings.motion_ms,
+  );
   const { begun, whole, toDiscard } = choice;
   useFocus(root, view.rev, legal.length > 0, begun.act ?? whole?.[0] ?? toDiscard);
   return (
@@ -68,13 +73,15 @@ export function Board(props: BoardProps<CardTriangles>) {
 }
 
 function Piles(props: Part) {
-  const { view, t, choice } = props;
+  const { view, t, choice, name } = props;
   const { pile, discards, top, jokers_played, idle_left, seats } = view.table;
   const canDraw = choice.draws.some(({ from }) => from === "pile");
   const take = choice.draws.find(({ from }) => from === "discard");
   const put = choice.toDiscard;
   const called = calledText(view, props, t);
-  const laid = view.happened.some(({ event }) => event === "discarded" || event === "completed");
+  const laid = view.happened.findLast(
+    (each) => each.event === "discarded" || each.event === "completed",
+  );
   return (
     <section class="ct-piles" aria-label={t("web.card_triangles.piles")}>
       <button
@@ -111,6 +118,7 @@ function Piles(props: Part) {
           })}
         </span>
         {top ? <CardFace card={top} /> : <span class="ct-empty" />}
+        {laid && "seat" in laid && <By seat={laid.seat} name={name(laid.seat)} />}
         <b data-why="discards" aria-hidden="true">
           {t.number(discards)}
         </b>

@@ -3,9 +3,9 @@ import type { Flight } from "../../board/flight";
 import type { Scene } from "../../skin";
 import type { Card } from "../../triangles/pieces";
 import { CardBack, CardFace } from "../../triangles/triangle";
-import { spotOf, type Event, type View } from "./words";
+import { spotOf, type Event, type Mine } from "./words";
 
-export function flightsOf({ happened, mine }: View, scene: Scene): Flight[] {
+export function flightsOf(events: readonly Event[], scene: Scene, mine?: Mine): Flight[] {
   const home = (seat: number) => (seat === scene.me ? "hand" : `seat-${seat}`);
   const handOf = (seat: number, card: Card) =>
     seat === scene.me ? spotOf(card, "hand") : `seat-${seat}`;
@@ -42,5 +42,5 @@ export function flightsOf({ happened, mine }: View, scene: Scene): Flight[] {
         return [];
     }
   };
-  return happened.flatMap(flights);
+  return events.flatMap(flights);
 }

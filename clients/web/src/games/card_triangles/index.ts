@@ -3,8 +3,18 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
-import { Badge, Collection, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
+import { flightsOf } from "./flight";
+import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
+import {
+  badge,
+  describe,
+  question,
+  rule,
+  status,
+  summary,
+  waitsFor,
+  type CardTriangles,
+} from "./words";
 
 const variant = (
   name: "usual" | "free",
@@ -38,19 +48,22 @@ export const skin: Skin<CardTriangles> = {
     return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
   },
   ScoreSheet,
+  best,
   // There are no points: somebody wins, or nobody.
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },
   Rules,
+  rule,
   badge,
+  flights: flightsOf,
   Badge,
   Collection,
   sound: ({ event }) =>
     (
       ({
-        drew: "draw",
-        discarded: "place",
-        completed: "take",
-        joker: "take",
+        drew: "deal",
+        discarded: "lay",
+        completed: "sweep",
+        joker: "sweep",
         last_round: "tick",
         over: "end",
       }) as const

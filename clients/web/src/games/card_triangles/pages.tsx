@@ -1,10 +1,11 @@
 // What stands beside the table of 21/15/9-Card Triangles: the result, what a player has, the rules.
 import type { ComponentChildren } from "preact";
-import type { SheetProps, Translator } from "../../skin";
+import type { Scene, SheetProps, Translator } from "../../skin";
 import { cardText, type Card, type Color, type Cut } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { Saved } from "./board";
-import { badge, describe, playerText, type CardTriangles, type View } from "./words";
+import { DeadEnd, Jokers, Round, Saving } from "./films";
+import { badge, describe, playerText, type CardTriangles, type Event, type View } from "./words";
 
 /** Why a player came to this place, in a sentence. */
 export function why(view: View, seat: number, name: string, t: Translator): string {
@@ -14,8 +15,23 @@ export function why(view: View, seat: number, name: string, t: Translator): stri
   return t("web.card_triangles.why", { how, name, count: hand });
 }
 
+/** A pure triangle is the best that there is: the first one of a winner, or else of anybody. */
+export function best({ table }: View, scene: Scene, t: Translator, past: readonly Event[]) {
+  const won = (seat: number) => Number(table.winners?.includes(seat) ?? false);
+  const [first] = past
+    .flatMap((event) => (event.event === "completed" && event.pure ? [event] : []))
+    .sort((a, b) => won(b.seat) - won(a.seat));
+  const cards = first?.pieces.flatMap(({ card }) => card ?? []) ?? [];
+  if (!first || cards.length === 0) return undefined;
+  return {
+    seat: first.seat,
+    text: t("web.card_triangles.best", { name: scene.name(first.seat) }),
+    picture: <Triangle cards={cards} />,
+  };
+}
+
 export function ScoreSheet(props: SheetProps<CardTriangles>) {
-  const { view, name, t } = props;
+  const { view, name, me, t } = props;
   const { seats, winners = [], reason = "idle" } = view.table;
   const ended = describe({ event: "over", winners, reason }, props, t)!;
   return (
@@ -33,7 +49,7 @@ export function ScoreSheet(props: SheetProps<CardTriangles>) {
           {seats.map(({ hand, saved, out }, seat) => (
             <tr key={seat} class={winners.includes(seat) ? "won" : ""}>
               <th scope="row">
-                {name(seat)}
+                {name(seat)} {seat === me && <b class="you">{t("web.lobby.you")}</b>}
                 <small>{why(view, seat, name(seat), t)}</small>
               </th>
               <td data-total={seat}>{out ? "\u2013" : t.number(hand)}</td>
@@ -85,11 +101,17 @@ export function Collection(props: SheetProps<CardTriangles> & { seat: number }) 
 const card = (cut: Cut, number: number, color: Color): Card => ({ cut, number, color });
 const pure = (cut: Cut, color: Color) => [1, 2, 3].map((number) => card(cut, number, color));
 
-function Page(props: { name: string; t: Translator; children?: ComponentChildren }) {
-  const { name, t, children } = props;
+function Page(props: {
+  name: string;
+  t: Translator;
+  film?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { name, t, film, children } = props;
   return (
-    <section class="card">
+    <section class="card" data-rule={name}>
       <h2>{t(`web.card_triangles.rules.${name}_title`)}</h2>
+      {film}
       {children && (
         <div class="ct-picture" aria-hidden="true">
           {children}
@@ -117,27 +139,19 @@ export function Rules({ t }: { t: Translator }) {
         <i class="ct-arrow" />
         <CardFace card={card("vertical", 2, "red")} />
       </Page>
-      <Page name="save" t={t}>
-        {mixed.map((each, i) => (
-          <CardFace key={i} card={each} />
-        ))}
-        <i class="ct-arrow" />
-        <CardFace card={mixed[1]!} />
-      </Page>
+      <Page name="save" t={t} film={<Saving t={t} />} />
       <Page name="pure" t={t}>
         {pure("vertical", "pink").map((each, i) => (
           <CardFace key={i} card={each} />
         ))}
       </Page>
-      <Page name="joker" t={t}>
+      <Page name="joker" t={t} film={<Jokers t={t} />}>
         <CardFace card={{ cut: "vertical", color: "pink" }} />
         <Triangle cards={pure("vertical", "pink")} />
         <Triangle cards={pure("horizontal", "pink")} />
       </Page>
-      <Page name="last" t={t} />
-      <Page name="dead" t={t}>
-        <CardFace card={card("centered", 3, "red")} />
-      </Page>
+      <Page name="last" t={t} film={<Round t={t} />} />
+      <Page name="dead" t={t} film={<DeadEnd t={t} />} />
     </div>
   );
 }

@@ -183,6 +183,19 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
     : t("web.card_triangles.question.draw");
 }
 
+/** Which part of the rules is about what is asked now. */
+export function rule(view: View): string {
+  const kinds = new Set((view.legal ?? []).map(({ action }) => action.do));
+  const { caller, seats } = view.table;
+  const mine = view.seat === undefined ? undefined : seats[view.seat];
+  if (mine && !mine.out && isDeadEnd(mine.hand, mine.saved)) return "dead";
+  if (kinds.has("joker")) return "joker";
+  if (caller !== undefined) return "last";
+  if (kinds.has("complete")) return "save";
+  const mayCall = (view.legal ?? []).some(({ action }) => action.do === "end" && action.last_round);
+  return mayCall ? "last" : "turn";
+}
+
 export function waitsFor({ table }: View, t: Translator): string {
   const { phase, drew, completed, caller, turn } = table;
   if (phase === "discard") return t("web.card_triangles.waits.discard");

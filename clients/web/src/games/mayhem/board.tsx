@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
+import { By } from "../../shell/parts";
 import type { BoardProps } from "../../skin";
 import { cardsText, cardText, codeOf, isSameCard, type Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
@@ -100,8 +101,8 @@ export function Board(props: BoardProps<Mayhem>) {
   );
 }
 
-function Open({ view, act, t, play }: Part) {
-  const played = view.happened.flatMap((event) => (event.event === "play" ? event.triangle : []));
+function Open({ view, act, t, play, name }: Part) {
+  const played = view.happened.flatMap((event) => (event.event === "play" ? [event] : []));
   const { triangles } = view.table;
   const fresh = play.plays.find(({ action }) => action.onto === undefined);
   const several = play.plays.length > 1 ? "" : undefined;
@@ -110,11 +111,12 @@ function Open({ view, act, t, play }: Part) {
     <ul class="mh-open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
       {triangles.map(({ id, cards }) => {
         const way = play.plays.find(({ action }) => action.onto === id);
+        const last = played.find(({ triangle }) => triangle === id);
         return (
           <li key={id} data-why="open">
             <button
               type="button"
-              class={`mh-place ${way ? "can" : ""} ${played.includes(id) ? "last" : ""}`}
+              class={`mh-place ${way ? "can" : ""} ${last ? "last" : ""}`}
               disabled={!way}
               data-at={`triangle-${id}`}
               data-act={way && "play"}
@@ -130,6 +132,7 @@ function Open({ view, act, t, play }: Part) {
               </b>
               <Triangle cards={cards} />
               <Points points={way?.preview} />
+              {last && <By seat={last.seat} name={name(last.seat)} />}
             </button>
           </li>
         );

@@ -3,8 +3,9 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
-import { Badge, Collection, Panel, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
+import { flightsOf } from "./flight";
+import { Badge, best, Collection, Panel, Points, Rules, ScoreSheet } from "./pages";
+import { badge, describe, question, rule, status, summary, waitsFor, type Mayhem } from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
   key: `web.mayhem.variant.${claims}`,
@@ -36,18 +37,22 @@ export const skin: Skin<Mayhem> = {
     return explainCard(word, t) ?? (t.has(key) ? t(key) : undefined);
   },
   ScoreSheet,
+  best,
+  Points,
   result: ({ table }) =>
     table.winners && {
       totals: table.seats.map(({ sheet }) => sheet?.points ?? 0),
       winners: table.winners,
     },
   Rules,
+  rule,
   badge,
+  flights: flightsOf,
   Badge,
   Panel,
   Collection,
   sound: ({ event }) =>
-    (({ play: "place", triangle: "take", draw: "draw", over: "end" }) as const)[event as "play"],
+    (({ play: "lay", triangle: "sweep", draw: "deal", over: "end" }) as const)[event as "play"],
   // In a window there is no time for second thoughts.
   isDelayed: ({ do: word }, { legal = [] }) =>
     word === "play" && !legal.some(({ action }) => action.do === "lapse"),

@@ -1,9 +1,17 @@
 // What stands beside the table of Triangle Mayhem: the score sheet, what a player has, the rules.
 import { SeatHead } from "../../shell/parts";
-import type { SheetProps, Translator } from "../../skin";
+import type { Scene, SheetProps, Translator } from "../../skin";
 import { cardsText, type Piece } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
 import { badge, type Event, type Mayhem, type View } from "./words";
+
+const card = (cut: Piece["cut"], number: number, color: Piece["color"]): Piece => ({
+  cut,
+  number,
+  color,
+});
+
+type Past = readonly Event[];
 
 /** What one of each counts at the end. */
 const kWorth = { pure: 6, unpure: 3, wrong: -3, left: -1 };
@@ -50,6 +58,50 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Mayhem>) {
   );
 }
 
+/** A pure triangle is the best that there is; who took the first of them is named. */
+export function best(_: View, scene: Scene, t: Translator, past: Past) {
+  const pure = past.flatMap((event) =>
+    event.event === "triangle" && event.pure === true ? [event] : [],
+  )[0];
+  if (!pure) return undefined;
+  const { seat, cards, points = kWorth.pure } = pure;
+  return {
+    seat,
+    text: t("web.mayhem.best", { name: scene.name(seat), points }),
+    picture: <Triangle cards={cards} />,
+  };
+}
+
+/** What stands for each line of the sheet. */
+const kSample: Record<keyof typeof kWorth, readonly Piece[]> = {
+  pure: [1, 2, 3].map((number) => card("centered", number, "green")),
+  unpure: [card("centered", 1, "pink"), card("centered", 2, "red"), card("centered", 3, "green")],
+  wrong: [card("vertical", 1, "red"), card("vertical", 3, "pink")],
+  left: [card("horizontal", 2, "pink")],
+};
+
+/** What has given a player points, or cost some. */
+export function Points({ view, seat, t }: { view: View; seat: number; t: Translator }) {
+  const sheet = view.table.seats[seat]?.sheet;
+  if (!sheet) return null;
+  return (
+    <span class="mh-came">
+      {(["pure", "unpure", "wrong", "left"] as const)
+        .filter((line) => (sheet[line] ?? 0) > 0)
+        .map((line) => (
+          <span key={line} class={kWorth[line] < 0 ? "bad" : ""}>
+            {line === "left" ? (
+              <CardFace card={kSample[line][0]!} />
+            ) : (
+              <Triangle cards={kSample[line]} quiet />
+            )}
+            <b>{`\u00d7${t.number(sheet[line]!)} = ${worth(t, line, sheet[line]!)}`}</b>
+          </span>
+        ))}
+    </span>
+  );
+}
+
 /** The same as badge() says, as a picture; in a look back with everything open, the cards too. */
 export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) {
   const { view, seat, mine } = props;
@@ -73,7 +125,6 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
   );
 }
 
-type Past = readonly Event[];
 /** The triangles that a player has taken, as far as this page has seen it. */
 const takenBy = (seat: number, past: Past) =>
   past.flatMap((event) => (event.event === "triangle" && event.seat === seat ? [event] : []));
@@ -108,17 +159,11 @@ export function Collection(props: SheetProps<Mayhem> & { seat: number; past?: Pa
   );
 }
 
-const card = (cut: Piece["cut"], number: number, color: Piece["color"]): Piece => ({
-  cut,
-  number,
-  color,
-});
-
 export function Rules({ t }: { t: Translator }) {
   const red = [1, 2, 3].map((number) => card("centered", number, "red"));
   return (
     <div class="mh-rules">
-      <section class="card">
+      <section class="card" data-rule="goal">
         <h2>{t("web.mayhem.rules.goal_title")}</h2>
         <div class="mh-picture">
           <Triangle cards={[card("horizontal", 1, "pink"), card("horizontal", 3, "green")]} />
@@ -127,7 +172,7 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.goal")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="turn">
         <h2>{t("web.mayhem.rules.turn_title")}</h2>
         <div class="mh-picture">
           <Triangle cards={[card("vertical", 2, "green"), card("vertical", 1, "pink")]} />
@@ -135,7 +180,7 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.turn")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="fast">
         <h2>{t("web.mayhem.rules.fast_title")}</h2>
         <div class="mh-picture" aria-hidden="true">
           <CardBack />
@@ -146,11 +191,11 @@ export function Rules({ t }: { t: Translator }) {
         </div>
         <p>{t("web.mayhem.rules.fast")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="end">
         <h2>{t("web.mayhem.rules.end_title")}</h2>
         <p>{t("web.mayhem.rules.end")}</p>
       </section>
-      <section class="card">
+      <section class="card" data-rule="unchecked">
         <h2>{t("web.mayhem.rules.unchecked_title")}</h2>
         <p>{t("web.mayhem.rules.unchecked")}</p>
       </section>

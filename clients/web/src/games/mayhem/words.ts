@@ -77,6 +77,12 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
   return kinds.has("end") ? t("web.mayhem.end") : undefined;
 }
 
+/** Which part of the rules is about what is asked now. */
+export function rule({ table, legal = [] }: View): string {
+  if (table.winners) return "end";
+  return table.window || legal.some(({ action }) => action.do === "lapse") ? "fast" : "turn";
+}
+
 export const waitsFor = ({ table }: View, t: Translator): string =>
   t(`web.mayhem.waits.${table.played === 0 ? "play" : "more"}`);
 

@@ -7,6 +7,7 @@ import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { once } from "../../board/once";
 import { focusNext } from "../../board/roving";
+import { Avatar } from "../../shell/parts";
 import { Sheet } from "../../shell/sheet";
 import type { BoardProps } from "../../skin";
 import { Bar } from "./bar";
@@ -200,7 +201,10 @@ function Rows(props: Part) {
                     />
                   ))
                 ) : (
-                  <span class="tq-taken">{rowText(view, index, props, t)}</span>
+                  <span class="tq-taken">
+                    <Avatar seat={row.taken_by} name={props.name(row.taken_by)} />{" "}
+                    {rowText(view, index, props, t)}
+                  </span>
                 )}
               </span>
               {points !== undefined && (

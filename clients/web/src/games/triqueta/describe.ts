@@ -111,6 +111,17 @@ export function question(view: View, _scene: Scene, t: Translator): string | und
   return undefined;
 }
 
+/** Which part of the rules is about what is asked now. */
+export function rule(view: View): string {
+  const { take, tokens, tower, draw } = controlsOf(view.legal ?? []);
+  const { phase } = view.table;
+  if (tokens.size > 0 || phase === "resolve") return "place";
+  if (tower.length > 0 || phase === "tower") return "round";
+  if (phase === "reveal") return "duo";
+  if (phase === "over") return "end";
+  return draw.length === 0 && take.size > 0 ? "take" : "draw";
+}
+
 export function waitsFor({ table }: View, t: Translator): string | undefined {
   const { phase, pending } = table;
   if (phase === "over") return undefined;

@@ -4,9 +4,10 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
-import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
+import { badge, describe, question, rule, sound, status, summary, waitsFor } from "./describe";
+import { flightsOf } from "./flight";
 import { Rules } from "./rules";
-import { ScoreSheet } from "./score";
+import { best, Points, ScoreSheet } from "./score";
 import { animalName, type Triqueta } from "./words";
 
 const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: number]) => ({
@@ -34,13 +35,17 @@ export const skin: Skin<Triqueta> = {
     return t.has(key) ? t(key) : undefined;
   },
   ScoreSheet,
+  best,
+  Points,
   result: ({ table }) =>
     table.scores && {
       totals: table.scores.map(({ total }) => total),
       winners: table.winners ?? [],
     },
   Rules,
+  rule,
   badge,
+  flights: flightsOf,
   Badge,
   Panel,
   Collection,

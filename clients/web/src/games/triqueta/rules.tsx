@@ -4,9 +4,9 @@ import { kAnimals, kValues, Marker, Pile, Token, type Animal } from "../../art/a
 import type { Translator } from "../../skin";
 import { animalName } from "./words";
 
-function Page(props: { title: string; text: string; children?: ComponentChildren }) {
+function Page(props: { name: string; title: string; text: string; children?: ComponentChildren }) {
   return (
-    <section class="tq-page">
+    <section class="tq-page" data-rule={props.name}>
       <h2>{props.title}</h2>
       <div class="tq-picture" aria-hidden="true">
         {props.children}
@@ -67,7 +67,11 @@ function Values({ t }: { t: Translator }) {
 
 export function Rules({ t }: { t: Translator }) {
   const page = (name: string, picture: ComponentChildren) => (
-    <Page title={t(`web.triqueta.rules.${name}_title`)} text={t(`web.triqueta.rules.${name}`)}>
+    <Page
+      name={name}
+      title={t(`web.triqueta.rules.${name}_title`)}
+      text={t(`web.triqueta.rules.${name}`)}
+    >
       {picture}
     </Page>
   );

@@ -2,8 +2,16 @@
 import { useState } from "preact/hooks";
 import { kAnimals, Marker, Token } from "../../art/art";
 import { SeatHead } from "../../shell/parts";
-import type { SheetProps, Translator } from "../../skin";
-import { animalName, grouped, signed, tokensText, type Table, type Triqueta } from "./words";
+import type { Scene, SheetProps, Translator } from "../../skin";
+import {
+  animalName,
+  grouped,
+  signed,
+  tokensText,
+  type Table,
+  type Triqueta,
+  type View,
+} from "./words";
 
 type Sheet = NonNullable<Table["scores"]>[number];
 type Line = (typeof kAnimals)[number] | "rock" | "trees" | "total";
@@ -30,6 +38,52 @@ export function why(sheet: Sheet, line: Line, name: string, t: Translator): stri
   if (count === 0) return t("web.triqueta.why.none", values);
   if (count < 3) return t("web.triqueta.why.few", values);
   return count === 3 ? t("web.triqueta.why.three", values) : t("web.triqueta.why.over", values);
+}
+
+/** The dearest of all triquetas: three of a kind, no more and no less. A winner's comes first. */
+export function best({ table }: View, scene: Scene, t: Translator) {
+  const { scores = [], winners = [] } = table;
+  const trios = scores.flatMap(({ counts, points }, seat) =>
+    kAnimals.flatMap((animal) =>
+      counts[animal] === 3 ? [{ seat, animal, points: points[animal] ?? 0 }] : [],
+    ),
+  );
+  const won = (seat: number) => Number(winners.includes(seat));
+  const [first] = trios.sort((a, b) => b.points - a.points || won(b.seat) - won(a.seat));
+  if (!first) return undefined;
+  const { seat, animal, points } = first;
+  const values = { name: scene.name(seat), animal: animalName(t, animal), points };
+  return {
+    seat,
+    text: t("web.triqueta.best", values),
+    picture: [1, 2, 3].map((each) => <Token key={each} face={animal} />),
+  };
+}
+
+/** What has given a player points, or cost some, in the order of the sheet. */
+export function Points({ view, seat, t }: { view: View; seat: number; t: Translator }) {
+  const sheet = view.table.scores?.[seat];
+  if (!sheet) return null;
+  const animals = kAnimals.map((animal) => ({
+    picture: <Token face={animal} />,
+    points: sheet.points[animal] ?? 0,
+  }));
+  const rest = (["rock", "trees"] as const).map((line) => ({
+    picture: <Marker name={line === "rock" ? "rock" : "tree"} />,
+    points: sheet[line],
+  }));
+  return (
+    <span class="tq-came">
+      {[...animals, ...rest]
+        .filter(({ points }) => points !== 0)
+        .map(({ picture, points }, i) => (
+          <span key={i} class={points < 0 ? "bad" : ""}>
+            {picture}
+            <b>{signed(t, points)}</b>
+          </span>
+        ))}
+    </span>
+  );
 }
 
 /** The hidden tokens of each player, turned over one after the other. */
