@@ -4,7 +4,16 @@ import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { Badge, Collection, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type CardTriangles } from "./words";
+import {
+  actText,
+  badge,
+  describe,
+  question,
+  status,
+  summary,
+  waitsFor,
+  type CardTriangles,
+} from "./words";
 
 const variant = (
   name: "usual" | "free",
@@ -29,6 +38,7 @@ export const skin: Skin<CardTriangles> = {
   ],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,

@@ -4,7 +4,16 @@ import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { Badge, Collection, Panel, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, status, summary, waitsFor, type Mayhem } from "./words";
+import {
+  actText,
+  badge,
+  describe,
+  question,
+  status,
+  summary,
+  waitsFor,
+  type Mayhem,
+} from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
   key: `web.mayhem.variant.${claims}`,
@@ -27,6 +36,7 @@ export const skin: Skin<Mayhem> = {
   ],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,

@@ -4,7 +4,7 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
-import { badge, describe, question, sound, status, summary, waitsFor } from "./describe";
+import { actText, badge, describe, question, sound, status, summary, waitsFor } from "./describe";
 import { Rules } from "./rules";
 import { ScoreSheet } from "./score";
 import { animalName, type Triqueta } from "./words";
@@ -21,6 +21,7 @@ export const skin: Skin<Triqueta> = {
   choices: [firstSeat],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,
