@@ -143,7 +143,7 @@ struct Client {
   }
 
   Known known() const {
-    return {catalogue, *voice, scene, room, decisions, log, steps, "ws://localhost:8080",
+    return {catalogue, *voice, scene, room, decisions, log, steps, costly, "ws://localhost:8080",
             "",        left_ms};
   }
 
@@ -156,6 +156,7 @@ struct Client {
   Scene scene;
   std::vector<DecisionShown> decisions;
   std::vector<ReplayStep> steps;
+  std::vector<ReviewedAct> costly;
   std::optional<RoomFrame> room;
   std::deque<std::string> log;
   std::optional<std::int64_t> left_ms;
@@ -256,6 +257,55 @@ TEST_CASE("the room, its lists and the pages look as they did") {
     add_picture(out, client, {40, 20}, "too small");
   }
   compare("room", out.str());
+}
+
+TEST_CASE("what an act has cost is told in the game's words, and a key goes to the next one") {
+  const Key next{Key::Kind::letter, "c"};
+  for (const std::string& language : Catalogue::languages()) {
+    const Catalogue words(language);
+    for (const Played& played : {Played{"triqueta", R"({"variant":"base"})", 2},
+                                 Played{"mayhem", "{}", 2}, Played{"card_triangles", "{}", 2}}) {
+      CAPTURE(played.game);
+      Match match(played, 1);
+      std::vector<ReviewedAct> costly;
+      std::vector<std::string> better;
+      for (int i = 0; i < 3; ++i) {
+        match.play(4);
+        match.play_until_asked(0);
+        REQUIRE(!match.is_over());
+        const Client before(match, 0, words);
+        ReviewedAct act;
+        act.rev = static_cast<std::int64_t>(match.steps().size());
+        act.seat = Seat{0};
+        act.better.text = before.scene.offers.front().action.dump();
+        act.wins = 9;
+        better.push_back(without_colors(before.voice->label(before.scene, 0)));
+        costly.insert(costly.begin(), act);  // the costliest is not the first of the match
+        match.step();
+      }
+      match.play(5);
+      Client client(match, 0, words);
+      client.tell(match);
+      Looking back;
+      back.panel = Panel::look_back;
+      const Size large{160, 40};
+      CHECK(client.text(large, back).find("c " + words.text("screen.key.costly")) ==
+            std::string::npos);
+      client.costly = costly;
+      CHECK(client.text(large, back).find("c " + words.text("screen.key.costly")) !=
+            std::string::npos);
+      for (std::size_t i = 0; i < better.size(); ++i) {
+        back = press(client.known(), back, next, {}).looking;
+        CHECK(back.step == static_cast<std::size_t>(costly[better.size() - 1 - i].rev));
+        const std::string told =
+            words.text("web.review.cost", {{"wins", 9}, {"better", better[i]}});
+        CHECK_MESSAGE(client.text(large, back).find(told) != std::string::npos, told);
+      }
+      // Behind the last one the first comes again.
+      CHECK(press(client.known(), back, next, {}).looking.step ==
+            static_cast<std::size_t>(costly.back().rev));
+    }
+  }
 }
 
 // ---- What holds of every table

@@ -7,7 +7,8 @@
 // and on the way to the start, where less has been shown, it moves away from A at every k of a
 // short match and at every fifth or a twelfth of a longer one, counted from a step that chance
 // picks. What a clock would tell is compared as counted work: how many instructions the room takes
-// for some of the steps.
+// for some of the steps. In most of them a bot that looks ahead sits at the table, and finds out
+// what the match needs, in time or late.
 //
 // TRIQUETRA_WORLDS=N plays N matches per variant and number of seats instead of a few.
 #include <doctest/doctest.h>
@@ -201,12 +202,19 @@ std::string logged() {
   return lines;
 }
 
-/// A room with people at every seat, a spectator, and somebody who comes late; on a clock of its
-/// own.
+/// A bot that looks ahead, and its seat.
+struct SeatedLevel {
+  std::size_t seat = 0;
+  BotLevel level{};
+};
+
+/// A room with people at every seat, or one bot among them, a spectator, and somebody who comes
+/// late; on a clock of its own.
 class Theatre {
  public:
   Theatre(const GameKind& game, const std::string& options, std::size_t seats,
-          const std::string& deal) {
+          const std::string& deal, std::optional<SeatedLevel> bot = {})
+      : bot_(bot) {
     policy_.written_deal = deal;
     Create create;
     create.id = "c";
@@ -216,7 +224,13 @@ class Theatre {
     create.visibility = Visibility::listed;
     create.clock = 3600;
     apply(Room::create("BCDFGH", sender(0), create, now_, rng_, policy_));
-    for (std::size_t seat = 1; seat < seats; ++seat) say(seat, R"("type":"join")");
+    for (std::size_t seat = 1; seat < seats; ++seat) {
+      if (bot_ && bot_->seat == seat) {
+        say(0, R"("type":"add_bot","level":")" + std::string(word_of(bot_->level)) + "\"");
+      } else {
+        say(seat, R"("type":"join")");
+      }
+    }
     say(kSpectator, R"("type":"watch")");
     say(0, R"("type":"start")");
     REQUIRE(room_->status() == RoomStatus::playing);
@@ -234,12 +248,13 @@ class Theatre {
   /// A step of the script. A window lapses when its time is over.
   void play(const Played& step) {
     now_ += std::chrono::milliseconds(10);
+    const auto question = question_about(step);
+    if (question) return think_and_play(*question, step.action);
     if (step.seat) {
       say(step.seat->index(), act_members(step));
       return;
     }
-    now_ = alarm_.value();
-    take(Tick{});
+    wait_for_step();
   }
   /// What play() then takes is counted.
   void count_next() { is_counted_ = true; }
@@ -251,6 +266,37 @@ class Theatre {
   std::string heard(ConnectionId who) { return std::exchange(streams_[who], {}); }
 
  private:
+  /// What the bot thinks about, if this step is its own: an act, or a window that it lets lapse.
+  std::optional<Question> question_about(const Played& step) const {
+    for (const Question& question : room_->questions()) {
+      if (question.decision == step.decision && (!step.seat || question.seat == *step.seat)) {
+        return question;
+      }
+    }
+    return std::nullopt;
+  }
+  /// The bot finds this out, before its pause is over or after, and the room's clock goes on until
+  /// it has come to that.
+  void think_and_play(const Question& question, const std::string& action) {
+    const bool is_counted = std::exchange(is_counted_, false);
+    const std::int64_t before = revision_;
+    if (before % 3 == 0) tick();
+    is_counted_ = is_counted && before % 3 == 0;
+    take(BotThought{question, action.empty() ? std::nullopt : std::optional(action)});
+    is_counted_ = is_counted && before % 3 != 0;
+    if (revision_ == before) wait_for_step();
+  }
+  /// The room's clock goes on to its next alarm.
+  void tick() {
+    now_ = alarm_.value();
+    take(Tick{});
+  }
+  /// Until it makes a step by itself: an alarm may be that of a bot which is to think on.
+  void wait_for_step() {
+    const std::int64_t before = revision_;
+    for (int i = 0; i < 3 && revision_ == before; ++i) tick();
+  }
+
   static Sender sender(ConnectionId who) {
     return {who, "player " + std::to_string(who), "Name" + std::to_string(who)};
   }
@@ -286,6 +332,7 @@ class Theatre {
   }
 
   RoomPolicy policy_;
+  std::optional<SeatedLevel> bot_;
   TimePoint now_{};
   Rng rng_{Seed{}};
   std::shared_ptr<const Room> room_;
@@ -329,13 +376,23 @@ void digress(const std::vector<Theatre*>& both, ConnectionId who, const Course& 
   }
 }
 
+/// One of the seats is a bot's that looks ahead, as chance wills. It is the script that tells what
+/// it finds out: the room must not show what it thinks about, nor how long. The other levels act by
+/// what they hold, which is another thing in another world.
+std::optional<SeatedLevel> bot_beside(ConnectionId who, std::size_t seats, Rng& rng) {
+  const std::size_t seat = 1 + rng.below(static_cast<std::uint32_t>(seats - 1));
+  if (seat == who || rng.below(3) == 0) return std::nullopt;
+  return SeatedLevel{seat, rng.below(2) == 0 ? BotLevel::hard : BotLevel::expert};
+}
+
 /// What `who` could notice: both worlds side by side, step by step, up to `until`.
 std::optional<std::string> differ(const GameKind& game, const std::string& options,
                                   std::size_t seats, const Json& deal, const Json& other,
                                   const Course& course, ConnectionId who, std::size_t until,
                                   Rng& rng) {
-  Theatre a(game, options, seats, deal.dump());
-  Theatre b(game, options, seats, other.dump());
+  const auto bot = bot_beside(who, seats, rng);
+  Theatre a(game, options, seats, deal.dump(), bot);
+  Theatre b(game, options, seats, other.dump(), bot);
   for (std::size_t i = 0; i < until; ++i) {
     if (rng.below(kCountedSteps) == 0) {
       a.count_next();

@@ -102,7 +102,8 @@ class CardTrianglesVoice : public Voice {
     const std::string verb = word_in(action, "do");
     const std::string key = "card_triangles.act." + verb;
     // Where there is but one end, it needs no word.
-    if (!catalogue_.has(key) || text == "end") return text;
+    if (!catalogue_.has(key)) return text;
+    if (text == "end" && !is_set(action, "last_round")) return text;
     Values values;
     if (verb == "draw") {
       values.emplace_back("from", word_in(action, "from"));

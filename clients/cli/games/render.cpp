@@ -144,6 +144,17 @@ std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalo
   return std::make_unique<Voice>(catalogue, style);
 }
 
+std::string act_in_words(const Voice& voice, const std::vector<std::string>& names,
+                         const ReplayStep& before, std::size_t seat, const Raw& action) {
+  Scene scene;
+  scene.names = names;
+  scene.seat = seat;
+  scene.table = parse_json(before.table.text, kTrustedJson);
+  scene.mine = parse_json(before.seats.at(seat).text, kTrustedJson);
+  scene.offers.push_back({parse_json(action.text, kTrustedJson), {}, {}});
+  return voice.label(scene, 0);
+}
+
 std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < scene.offers.size(); ++i) {

@@ -15,6 +15,7 @@
 #include "clients/cli/games/catalogue.hpp"
 #include "clients/cli/games/typed.hpp"
 #include "protocol/json.hpp"
+#include "protocol/server_frames.hpp"
 
 namespace triquetra::cli {
 
@@ -96,6 +97,11 @@ std::unique_ptr<Voice> voice_of(const std::string& game, const Catalogue& catalo
 std::unique_ptr<Voice> triqueta_voice(const Catalogue& catalogue, Style style);
 std::unique_ptr<Voice> card_triangles_voice(const Catalogue& catalogue, Style style);
 std::unique_ptr<Voice> mayhem_voice(const Catalogue& catalogue, Style style);
+
+/// An act in the reader's words, as its seat saw the table when it could be made: `before` is that
+/// step of a finished match.
+std::string act_in_words(const Voice& voice, const std::vector<std::string>& names,
+                         const ReplayStep& before, std::size_t seat, const Raw& action);
 
 /// Offers as numbered lines with what they are worth.
 std::vector<std::string> offer_lines(const Voice& voice, const Scene& scene);

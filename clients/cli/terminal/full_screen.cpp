@@ -19,6 +19,7 @@ using boost::system::error_code;
 
 namespace {
 
+constexpr std::chrono::seconds kReviewPause{1};  // between two looks at what has come out
 constexpr std::chrono::milliseconds kTick{200};  // a count-down of seconds needs no finer
 
 template <class... Cases>
@@ -71,7 +72,8 @@ FullScreen::FullScreen(asio::io_context& io, const SessionOptions& options, Entr
                        Catalogue& catalogue, bool has_color)
     : TableVisitor(io, options, std::move(entry), catalogue, Style{true}),
       language_(catalogue),
-      timer_(io) {
+      timer_(io),
+      review_timer_(io) {
   loop_.emplace(io, has_color,
                 ScreenLoop::Handlers{[this](const Key& key) { pressed(key); }, [this] { redraw(); },
                                      [this] { session_.finish(Exit::ok); }});
@@ -119,7 +121,6 @@ void FullScreen::on_entered(const std::string&, std::optional<Seat> seat) {
 void FullScreen::on_ok(const ClientFrame& request, const Ok& ok) {
   TableVisitor::on_ok(request, ok);
   if (std::holds_alternative<Say>(request)) said_.clear();
-  if (std::holds_alternative<Replay>(request)) add_steps(ok);
   draw_soon();
 }
 
@@ -183,8 +184,9 @@ void FullScreen::caught_up() {
 
 Known FullScreen::known() const {
   static const std::vector<DecisionShown> kNone;
-  return {catalogue_, *voice_,  scene_,   room_frame_, view_ ? view_->decisions : kNone, log_,
-          steps_,     server(), trouble_, left_ms(),   entry_.watch.has_value()};
+  return {
+      catalogue_, *voice_,  scene_,   room_frame_, view_ ? view_->decisions : kNone, log_, steps_,
+      costly_,    server(), trouble_, left_ms(),   entry_.watch.has_value()};
 }
 
 void FullScreen::pressed(const Key& key) {
@@ -219,28 +221,23 @@ void FullScreen::grant(const Wish& wish) {
                    said_ = say.text.str();
                    ask(say);
                  },
-                 [&](Replay request) {
-                   if (!view_ || steps_of_ == view_->match) return;
-                   steps_.clear();
-                   steps_of_ = view_->match;
-                   request.match = MatchId(view_->match);
-                   ask(std::move(request));
+                 [&](const Replay&) {
+                   if (view_ && steps_of_ != view_->match) costly_.clear();
+                   if (is_in()) look_back();
                  },
                  [&](const auto& request) { ask(request); },
              },
              wish);
 }
 
-/// A page of the match; there may be more behind it.
-void FullScreen::add_steps(const Ok& ok) {
-  for (const ReplayStep& step : ok.steps.value_or(std::vector<ReplayStep>{})) {
-    steps_.push_back(step);
-  }
-  if (!ok.more.value_or(false) || steps_.empty() || !view_) return;
-  auto next = in_room<Replay>();
-  next.match = MatchId(steps_of_);
-  next.from = static_cast<int>(steps_.back().rev) + 1;
-  session_.ask(next);
+void FullScreen::looked_back(const ReviewShown& review, bool more) {
+  costly_ = review.acts;
+  draw_soon();
+  if (!more || looking_.panel != Panel::look_back) return;
+  review_timer_.expires_after(kReviewPause);
+  review_timer_.async_wait([this](error_code cancelled) {
+    if (!cancelled && looking_.panel == Panel::look_back && is_in()) ask_review();
+  });
 }
 
 // ---- Time and drawing
@@ -308,7 +305,9 @@ void look_back(asio::io_context& io, const ReadMatch& match, Catalogue& catalogu
   looking.panel = Panel::look_back;
   looking.eyes = eyes;
   std::vector<Spot> spots;
-  const Known known{catalogue, *voice, scene, room, decisions, log, match.steps, "", "", {}, true};
+  const std::vector<ReviewedAct> costly;
+  const Known known{catalogue,   *voice, scene, room, decisions, log,
+                    match.steps, costly, "",    "",   {},        true};
   std::optional<ScreenLoop> loop;
   const auto show = [&] {
     Drawn drawn = draw(known, looking, loop->curses().size());

@@ -77,13 +77,13 @@ class FullScreen : public TableVisitor {
   void match_began() override;
   void happened(const Json& event, const std::string& sentence) override;
   void caught_up() override;
+  void looked_back(const ReviewShown& review, bool more) override;
 
   void add_to_log(const std::string& text, const Json& event, const Json& mine);
   void tell_again();
   Known known() const;
   void pressed(const Key& key);
   void grant(const Wish& wish);
-  void add_steps(const Ok& ok);
   void say_again();
   void take_times();
   std::optional<std::int64_t> left_ms() const;
@@ -97,11 +97,11 @@ class FullScreen : public TableVisitor {
   std::deque<std::string> log_;
   std::deque<Told> events_;  // of each sentence
   std::string trouble_;
-  std::string said_;  // and not yet answered
-  std::vector<ReplayStep> steps_;
-  std::string steps_of_;  // which match
+  std::string said_;                 // and not yet answered
+  std::vector<ReviewedAct> costly_;  // acts of the match that is looked back at
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   boost::asio::steady_timer timer_;
+  boost::asio::steady_timer review_timer_;
   bool is_drawing_soon_ = false;
   std::optional<ScreenLoop> loop_;
 };

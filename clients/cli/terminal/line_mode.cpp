@@ -82,6 +82,27 @@ void LineMode::caught_up() {
   run_script();
 }
 
+void LineMode::looked_back(const ReviewShown& review, bool more) {
+  for (const ReviewedAct& act : review.acts) {
+    const auto rev = static_cast<std::size_t>(act.rev);
+    if (rev == 0 || rev >= steps_.size()) continue;
+    const auto in_words = [&](const Raw& action) {
+      return act_in_words(*voice_, scene_.names, steps_[rev - 1], act.seat.index(), action);
+    };
+    tell(catalogue_.text("review.act", {{"rev", act.rev},
+                                        {"name", scene_.name_of(act.seat.index())},
+                                        {"act", in_words(act.action)},
+                                        {"better", in_words(act.better)},
+                                        {"wins", act.wins}}));
+  }
+  if (more) {
+    tell(
+        catalogue_.text("review.more", {{"looked_at", review.looked_at}, {"steps", review.steps}}));
+  } else if (review.acts.empty()) {
+    tell(catalogue_.text("review.none"));
+  }
+}
+
 void LineMode::happened(const Json& event, const std::string& sentence) {
   // Once others have acted, the table is worth showing again.
   const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
@@ -222,9 +243,7 @@ bool LineMode::room_command(const std::string& verb, const std::vector<std::stri
   } else if (verb == "hint") {
     session_.ask(in_room<AskHint>());
   } else if (verb == "review") {
-    auto review = in_room<GetReview>();
-    review.match = MatchId(view_ ? view_->match : "");
-    session_.ask(review);
+    look_back();
   } else if (verb == "rematch") {
     auto rematch = in_room<Rematch>();
     rematch.entropy_hash = promise();

@@ -33,6 +33,7 @@ class LineMode : public TableVisitor {
   void match_began() override;
   void happened(const Json& event, const std::string& sentence) override;
   void caught_up() override;
+  void looked_back(const ReviewShown& review, bool more) override;
   void print(const std::vector<std::string>& lines);
   void ask_me();
   void typed(std::string line);

@@ -132,6 +132,7 @@ class Painter {
     if (looking_.panel == Panel::look_back) {
       add("←→ PgUp PgDn Home End", "screen.key.steps", ' ');
       add("e", "screen.key.eyes", 'e');
+      if (!known_.costly.empty()) add("c", "screen.key.costly", 'c');
     } else if (looking_.panel == Panel::help || looking_.panel == Panel::all) {
       add("↑↓ PgUp PgDn", "screen.key.read", ' ');
     }
@@ -433,12 +434,27 @@ class Painter {
     if (at == 0 && told.empty()) add_wrapped(told, say("web.replay.start"), columns());
     if (step.by == ActedBy::bot) add_wrapped(told, say("web.replay.by_bot"), columns());
     if (step.by == ActedBy::clock) add_wrapped(told, say("web.replay.by_clock"), columns());
+    const std::string cost = cost_of(step);
+    if (!cost.empty()) add_wrapped(told, cost, columns());
     const std::size_t room = slider_row - 2 - std::min(told.size(), slider_row / 3);
     Lines board = lines_of(known_.voice.board(scene, {columns(), room}), columns());
     fold(board, room, columns());
     put(1, 0, board, board.size(), columns());
     put(2 + board.size(), 0, told, slider_row - std::min(slider_row, 2 + board.size()), columns());
     slider(slider_row, at, last);
+  }
+
+  /// What this step has cost, if it is one of those that cost most.
+  std::string cost_of(const ReplayStep& step) const {
+    for (const ReviewedAct& act : known_.costly) {
+      if (act.rev != step.rev || act.rev == 0) continue;
+      const std::size_t before = static_cast<std::size_t>(act.rev) - 1;
+      return say("web.review.cost",
+                 {{"wins", act.wins},
+                  {"better", act_in_words(known_.voice, known_.scene.names, known_.steps[before],
+                                          act.seat.index(), act.better)}});
+    }
+    return "";
   }
 
   Scene scene_of(const ReplayStep& step) const {

@@ -28,12 +28,13 @@ struct Known {
   const Scene& scene;
   const std::optional<RoomFrame>& room;
   const std::vector<DecisionShown>& decisions;
-  const std::deque<std::string>& log;     // sentences, the newest last
-  const std::vector<ReplayStep>& steps;   // of the finished match, once they were asked for
-  std::string server;                     // as others type it
-  std::string trouble;                    // what hinders, such as a lost line; or empty
-  std::optional<std::int64_t> left_ms{};  // until the time of what is asked runs out
-  bool is_watching = false;               // or looks at a record: nothing is ever asked
+  const std::deque<std::string>& log;      // sentences, the newest last
+  const std::vector<ReplayStep>& steps;    // of the finished match, once they were asked for
+  const std::vector<ReviewedAct>& costly;  // of its acts, the costliest first
+  std::string server;                      // as others type it
+  std::string trouble;                     // what hinders, such as a lost line; or empty
+  std::optional<std::int64_t> left_ms{};   // until the time of what is asked runs out
+  bool is_watching = false;                // or looks at a record: nothing is ever asked
 };
 
 // What is in front: the table with what is asked; the list of what can be done to the room; that of

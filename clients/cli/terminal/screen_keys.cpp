@@ -345,6 +345,19 @@ Pressed moved(const Known& known, Looking looking, Key::Kind kind) {
 
 // ---- Looking back
 
+/// The next of the acts that cost most, or the first of them.
+std::size_t next_costly(const Known& known, std::size_t at) {
+  std::size_t first = at;
+  std::size_t next = known.steps.size();
+  for (const ReviewedAct& act : known.costly) {
+    const auto step = static_cast<std::size_t>(act.rev);
+    if (step >= known.steps.size()) continue;
+    if (step > at) next = std::min(next, step);
+    if (first == at || step < first) first = step;
+  }
+  return next < known.steps.size() ? next : first;
+}
+
 Pressed looked_back(const Known& known, Looking looking, const Key& key) {
   const std::size_t last = known.steps.empty() ? 0 : known.steps.size() - 1;
   const std::size_t seats = known.steps.empty() ? 0 : known.steps.front().seats.size();
@@ -377,6 +390,8 @@ Pressed looked_back(const Known& known, Looking looking, const Key& key) {
     case Key::Kind::letter:
       if (key.text == "e") {
         looking.eyes = looking.eyes >= seats ? 0 : looking.eyes + 1;
+      } else if (key.text == "c") {
+        at = next_costly(known, at);
       } else if (key.text.size() == 1) {
         if (auto pressed = common_key(known, looking, key.text[0])) return std::move(*pressed);
       }

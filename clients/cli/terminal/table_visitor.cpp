@@ -28,7 +28,8 @@ void TableVisitor::on_ok(const ClientFrame& request, const Ok& ok) {
                          {{"code", *ok.device}, {"room", room().str()}, {"server", server()}}));
   }
   if (ok.hint) tell_hint(*ok.hint);
-  if (ok.review) tell_review(*ok.review);
+  if (std::holds_alternative<Replay>(request)) add_steps(ok);
+  if (ok.review) looked_back(*ok.review, ok.more.value_or(false));
   if (std::holds_alternative<History>(request)) {
     is_catching_up_ = false;
     for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
@@ -50,26 +51,32 @@ void TableVisitor::tell_hint(const HintShown& hint) {
   }
 }
 
-void TableVisitor::tell_review(const ReviewShown& review) {
-  const auto words_of_act = [](const Raw& action) {
-    const ActWords words = act_words(parse_json(action.text, kTrustedJson));
-    std::string text = words.verb;
-    for (const std::string& word : words.words) text += " " + word;
-    return printable(text);
-  };
-  for (const ReviewedAct& act : review.acts) {
-    tell(catalogue_.text("review.act", {{"rev", act.rev},
-                                        {"name", scene_.name_of(act.seat.index())},
-                                        {"act", words_of_act(act.action)},
-                                        {"better", words_of_act(act.better)},
-                                        {"wins", act.wins}}));
+void TableVisitor::look_back() {
+  if (!view_) return;
+  if (steps_of_ == view_->match) return ask_review();
+  steps_.clear();
+  steps_of_ = view_->match;
+  auto replay = in_room<Replay>();
+  replay.match = MatchId(steps_of_);
+  session_.ask(replay);
+}
+
+/// A page of the match; there may be more behind it.
+void TableVisitor::add_steps(const Ok& ok) {
+  for (const ReplayStep& step : ok.steps.value_or(std::vector<ReplayStep>{})) {
+    steps_.push_back(step);
   }
-  if (review.looked_at < review.steps) {
-    tell(
-        catalogue_.text("review.more", {{"looked_at", review.looked_at}, {"steps", review.steps}}));
-  } else if (review.acts.empty()) {
-    tell(catalogue_.text("review.none"));
-  }
+  if (!ok.more.value_or(false) || steps_.empty()) return ask_review();
+  auto next = in_room<Replay>();
+  next.match = MatchId(steps_of_);
+  next.from = static_cast<int>(steps_.back().rev) + 1;
+  session_.ask(next);
+}
+
+void TableVisitor::ask_review() {
+  auto review = in_room<GetReview>();
+  review.match = MatchId(steps_of_);
+  session_.ask(review);
 }
 
 void TableVisitor::on_error(const ClientFrame* request, const Error& error) {

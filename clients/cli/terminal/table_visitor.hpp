@@ -45,6 +45,13 @@ class TableVisitor : public Visitor {
   }
   /// Sends one of the offered acts; `index` is of scene_.offers.
   void send_act(std::size_t index);
+  /// Asks for all views of the match that is over, and then which acts cost most.
+  void look_back();
+  /// All that looking back needs so far is there, or has come anew. `more`: the server still
+  /// thinks.
+  virtual void looked_back(const ReviewShown& review, bool more) = 0;
+  /// Asks which acts cost most, once more.
+  void ask_review();
   /// Whether the view that follows my last act is still on its way.
   bool is_behind() const;
 
@@ -53,14 +60,15 @@ class TableVisitor : public Visitor {
   Scene scene_;
   std::optional<RoomFrame> room_frame_;
   std::optional<View> view_;
+  std::vector<ReplayStep> steps_;  // of the match that is looked back at
+  std::string steps_of_;           // which that is
 
  private:
+  void add_steps(const Ok& ok);
   void catch_up();
   void tell_of_seats(const RoomFrame& room);
   /// What an expert would do, in the words in which it is typed.
   void tell_hint(const HintShown& hint);
-  /// Which acts of the match cost most.
-  void tell_review(const ReviewShown& review);
   void tell_events(const Raw& happened);
 
   std::optional<std::int64_t> acted_rev_;  // the revision that my last act made

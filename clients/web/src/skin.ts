@@ -139,6 +139,8 @@ export interface Skin<G extends GameWords> {
    * is what my seat knew when it had happened: what I alone learned by it is said with it.
    */
   describe(event: G["Event"], scene: Scene, t: Translator, mine?: G["Mine"]): Message | undefined;
+  /** An act in words, as its seat saw the table before it; none: the generic list of its fields. */
+  actText?(action: G["Action"], view: GameView<G>, scene: Scene, t: Translator): string;
   /** The state of play in a few words for the top bar, such as "Round 2 of 4 - 9 left". */
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */

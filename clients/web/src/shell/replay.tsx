@@ -183,7 +183,7 @@ export function Replay(props: {
             <span>
               {[
                 happenedText(all, step, skin, eyes === "all" ? { ...scene, me: undefined } : scene),
-                costText(costly, step.rev),
+                costText(costly, step.rev, all, skin, frame),
               ]
                 .filter(Boolean)
                 .join(" ")}
@@ -245,11 +245,22 @@ function happenedText(all: ReplayStep[], step: ReplayStep, skin: AnySkin, scene:
 }
 
 /** What this step has cost, if it is one of those that cost most, and what would have been better. */
-function costText(costly: ReviewedAct[], rev: number): string {
+function costText(
+  costly: ReviewedAct[],
+  rev: number,
+  all: ReplayStep[],
+  skin: AnySkin,
+  frame: RoomFrame,
+): string {
+  const t = translation.value;
   const act = costly.find((each) => each.rev === rev);
-  if (!act) return "";
-  const better = actText(act.better);
-  return translation.value("web.review.cost", { wins: act.wins, better });
+  const before = all[rev - 1];
+  if (!act || !before) return "";
+  const view = viewOf(frame, before, act.seat);
+  const better =
+    skin.actText?.(act.better, view as never, sceneOf(frame, act.seat, t), t) ??
+    actText(act.better);
+  return t("web.review.cost", { wins: act.wins, better });
 }
 
 const useMilestones = (all: ReplayStep[], skin: AnySkin) =>

@@ -4,12 +4,13 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { speak } from "../../src/i18n";
-import type { RoomFrame } from "../../src/protocol/wire.gen";
+import { speak, translation } from "../../src/i18n";
+import type { RoomFrame, ViewFrame } from "../../src/protocol/wire.gen";
 import type { Connection } from "../../src/shell/connection";
 import { genericSkin } from "../../src/shell/generic";
 import { Replay } from "../../src/shell/replay";
 import { Room, type ReplayStep } from "../../src/shell/room";
+import type { AnySkin } from "../../src/skin";
 
 const kMatch = "00112233445566778899aabbccddeeff";
 const frame = {
@@ -87,6 +88,34 @@ test("the moves that cost most say so, and what would have been better", async (
     [...place.querySelectorAll("#replay-marks option")].map((mark) => mark.getAttribute("value")),
   ).toEqual(["1"]);
 });
+
+const games = import.meta.glob<{ skin: AnySkin }>("../../src/games/*/index.ts", { eager: true });
+const tables = import.meta.glob<{ default: { room: RoomFrame; view: ViewFrame }[] }>(
+  "../fixtures/*.json",
+  { eager: true },
+);
+
+test.each(["en", "de", "fr"] as const)(
+  "a game says what would have been better in its own words: %s",
+  async (language) => {
+    await speak(language);
+    const t = translation.value;
+    const said = new Set<string>();
+    for (const [path, { skin }] of Object.entries(games)) {
+      const game = path.split("/").at(-2)!;
+      for (const { room, view } of tables[`../fixtures/${game}.json`]!.default) {
+        for (const { action } of view.legal ?? []) {
+          const scene = { me: view.seat, seats: room.seats, name: (seat: number) => `Ada ${seat}` };
+          const text = skin.actText!(action, view as never, scene, t);
+          expect(text, JSON.stringify(action)).not.toMatch(/[{}_]|undefined|^screen/);
+          said.add(`${game} ${(action as { do: string }).do}`);
+        }
+      }
+    }
+    // Each kind of act that the tables offer.
+    expect(said.size).toBeGreaterThan(10);
+  },
+);
 
 test("moves of the clock and of a bot in somebody's place are labelled", async () => {
   const room = new Room(connection([]), "BCDFGH", false);

@@ -6,6 +6,7 @@ import { Board } from "./board";
 import { flightsOf } from "./flight";
 import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
 import {
+  actText,
   badge,
   describe,
   question,
@@ -39,6 +40,7 @@ export const skin: Skin<CardTriangles> = {
   ],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,

@@ -158,6 +158,41 @@ export function describe(
   return { key: `card_triangles.event.${event.event}`, values };
 }
 
+/** An act in words, as its seat saw the table before it. */
+export function actText(action: Action, view: View, scene: Scene, t: Translator): string {
+  const values: Record<string, Value> = {};
+  switch (action.do) {
+    case "draw":
+      values.from = action.from;
+      values.card = view.table.top ? cardText(t, view.table.top) : "";
+      break;
+    case "complete": {
+      const discarded = discardsOf(action);
+      values.pieces = cardsText(
+        t,
+        action.pieces.map(({ card }) => card),
+      );
+      values.pure = isPure(action) ? "yes" : "no";
+      values.saved = listText(t, action.save);
+      values.count = discarded.length;
+      values.discarded = listText(t, discarded);
+      break;
+    }
+    case "joker":
+      values.steals = action.steal ? "yes" : "no";
+      values.card = action.steal ? cardText(t, action.steal.card) : "";
+      values.victim = action.steal ? scene.name(action.steal.seat) : "";
+      break;
+    case "end":
+      values.calls = action.last_round ? "yes" : "no";
+      break;
+  }
+  const key = `card_triangles.act.${action.do}`;
+  const what = t.has(key) ? t(key, values) : "none";
+  const card = action.do === "joker" || action.do === "discard" ? cardText(t, action.card) : "";
+  return t(`screen.card_triangles.do.${action.do}`, { card, what });
+}
+
 export const status = ({ table }: View, t: Translator): string =>
   t("web.card_triangles.status", {
     pile: table.pile,

@@ -5,7 +5,17 @@ import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { flightsOf } from "./flight";
 import { Badge, best, Collection, Panel, Points, Rules, ScoreSheet } from "./pages";
-import { badge, describe, question, rule, status, summary, waitsFor, type Mayhem } from "./words";
+import {
+  actText,
+  badge,
+  describe,
+  question,
+  rule,
+  status,
+  summary,
+  waitsFor,
+  type Mayhem,
+} from "./words";
 
 const variant = (claims: "checked" | "unchecked"): Variant<Mayhem> => ({
   key: `web.mayhem.variant.${claims}`,
@@ -28,6 +38,7 @@ export const skin: Skin<Mayhem> = {
   ],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,

@@ -66,6 +66,20 @@ export function describe(
   return { key: `mayhem.event.${event.event}`, values };
 }
 
+/** An act in words, as its seat saw the table before it. */
+export function actText(action: Action, view: View, _scene: Scene, t: Translator): string {
+  const key = `screen.mayhem.do.${action.do}`;
+  if (action.do !== "play") return t(key);
+  const { card, onto } = action;
+  const cards = view.table.triangles.find(({ id }) => id === onto)?.cards ?? [];
+  const kind = onto === undefined ? "start" : cards.length === 2 ? "complete" : "extend";
+  const what = t(`mayhem.act.${kind}`, {
+    cards: cardsText(t, cards),
+    pure: cards.every(({ color }) => color === card.color) ? "yes" : "no",
+  });
+  return t(key, { card: cardText(t, card), onto: onto ?? 0, what });
+}
+
 export const status = ({ table }: View, t: Translator): string =>
   t("web.mayhem.status", { pile: table.pile });
 

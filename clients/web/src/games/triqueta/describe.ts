@@ -8,6 +8,7 @@ import {
   grouped,
   leftInTower,
   tokensText,
+  type Action,
   type Event,
   type Mine,
   type View,
@@ -79,6 +80,28 @@ export function describe(event: Event, scene: Scene, t: Translator, mine?: Mine)
       break;
   }
   return { key: `triqueta.event.${event.event}`, values };
+}
+
+/** An act in words, as its seat saw the table before it. */
+export function actText(action: Action, view: View, _scene: Scene, t: Translator): string {
+  const { table, mine } = view;
+  const tokens = (animals: readonly (Animal | undefined)[]) =>
+    tokensText(t, grouped(animals.flatMap((animal) => animal ?? [])));
+  const values: Record<string, Value> = {};
+  if (action.do === "draw") {
+    values.columns = t.list(action.columns.map((column) => t.number(column + 1)));
+  }
+  if ("row" in action) values.row = action.row + 1;
+  if ("tower" in action) values.tower = action.tower + 1;
+  if (action.do === "take") values.tokens = tokens(table.rows[action.row]?.tokens ?? []);
+  if ("token" in action) {
+    const drawn = mine?.drawn.find(({ token }) => token === action.token);
+    values.tokens = tokens([drawn?.animal]);
+  }
+  if (action.do === "reveal") {
+    values.tokens = tokens((mine?.down ?? []).filter((_, place) => action.keep[place]));
+  }
+  return t(`screen.triqueta.do.${action.do}`, values);
 }
 
 export function sound(event: Event): Sound | undefined {

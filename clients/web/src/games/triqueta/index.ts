@@ -4,7 +4,17 @@ import { firstSeat } from "../../board/first_seat";
 import type { Skin } from "../../skin";
 import { Board } from "./board";
 import { Badge, Collection, Panel } from "./collection";
-import { badge, describe, question, rule, sound, status, summary, waitsFor } from "./describe";
+import {
+  actText,
+  badge,
+  describe,
+  question,
+  rule,
+  sound,
+  status,
+  summary,
+  waitsFor,
+} from "./describe";
 import { flightsOf } from "./flight";
 import { Rules } from "./rules";
 import { best, Points, ScoreSheet } from "./score";
@@ -22,6 +32,7 @@ export const skin: Skin<Triqueta> = {
   choices: [firstSeat],
   Board,
   describe,
+  actText,
   status,
   question,
   waitsFor,
