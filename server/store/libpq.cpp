@@ -26,7 +26,7 @@ void get(void* library, const char* name, Function& function) {
 Libpq::Libpq() {
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    throw StoreProblem(std::string("PostgreSQL's client library is missing: install libpq5 (") +
+    throw StoreProblem(std::string("--store needs PostgreSQL's client library: install libpq5 (") +
                        dlerror() + ")");
   }
   get(library, "PQconninfoParse", conninfo_parse);

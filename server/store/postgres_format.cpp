@@ -83,6 +83,7 @@ asio::awaitable<std::string> migrate(Connection& connection, std::int64_t format
 
 const char* const kSettings = R"(
   SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+  SET tcp_user_timeout = 20000;
   SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
 )";
 
