@@ -105,9 +105,21 @@ class Running:
 
 
 def triquetrad(*flags, store="memory", threads=1, cores=(SERVER_CORE,), data=None):
-    keeps = ("--data", "{data}") if store == "sqlite" else ()
+    """`store`: memory, sqlite, or the URL of a PostgreSQL."""
+    keeps = {"memory": (), "sqlite": ("--data", "{data}")}.get(store, ("--store", store))
     return Running((PROGRAMS / "server" / "triquetrad", "--port", "{port}", "--threads", threads, "--log-level", "warn",
                     "--unlimited-addresses", "127.0.0.0/8", *keeps, *flags), "triquetra", cores=cores, data=data)
+
+
+def cpu_s_of(processes):
+    """CPU that processes have used; those that have ended meanwhile count for nothing."""
+    used = 0
+    for process in processes:
+        try:
+            used += int(pathlib.Path(f"/proc/{process}/schedstat").read_text().split()[0])
+        except OSError:
+            pass
+    return used / 1e9
 
 
 def floor(sizes, *flags, seats=4):

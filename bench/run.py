@@ -3,7 +3,7 @@
 
 usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--tries N] [--write FILE]
 
-WHAT is one or more of: acts games rooms seats watchers length latency threads memory restart arrivals parts expect; all of
+WHAT is one or more of: acts games rooms seats watchers length latency stores threads memory restart arrivals parts expect; all of
 them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
 A run beside which the machine was busy is made again, --tries in all, and the quietest counts. Prints each table; with
 --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
@@ -20,11 +20,15 @@ import platform
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
 import machine
 from machine import Pairs, Sizes, boardgame_io, broadcast, floor, node_ws, triquetrad, undisturbed
+
+sys.path.insert(0, str(machine.ROOT / "tests" / "e2e"))
+import postgres  # noqa: E402
 
 ROOMS = 300  # so many that no connection sends as many frames a second as the server refuses
 TABLE_GAMES = [
@@ -237,6 +241,28 @@ class Bench:
                     pairs.add(of_floor, undisturbed(lambda: server.load(*words, *self.timed("--rate", rate))))
         return pairs
 
+    def stores(self):
+        """One server with each of the stores, in turn; the database has the generator's core."""
+        stores, runs, database_s = ("memory", "sqlite", "PostgreSQL"), {}, []
+        with postgres.Cluster() as cluster:
+            for _ in range(self.pairs):
+                for name in stores:
+                    if name == "PostgreSQL":
+                        cluster.sql("games", "DROP SCHEMA IF EXISTS triquetra CASCADE")
+                    with triquetrad(store=cluster.url if name == "PostgreSQL" else name) as server:
+                        before = machine.cpu_s_of(cluster.pids())
+                        run = undisturbed(lambda: server.load(*workload(), *self.timed()))
+                        runs.setdefault(name, []).append(run)
+                        if name == "PostgreSQL":
+                            database_s.append((machine.cpu_s_of(cluster.pids()) - before) / run["acts"])
+        cost = {name: statistics.median(run["server_us_per_act"] for run in of) for name, of in runs.items()}
+        acts = {name: statistics.median(run["acts_s"] for run in of) for name, of in runs.items()}
+        rows = [[name, f"{acts[name]:,.0f}", f"{acts[name] / acts['sqlite']:.2f}", f"{cost[name]:.0f}",
+                 f"{cost[name] / cost['sqlite']:.2f}"] for name in stores]
+        return table(["store", "acts/s", "beside SQLite", "us an act", "beside SQLite"], rows) + (
+            f"\n\nThe database's own CPU, of which the load's first seconds are a part: "
+            f"{statistics.median(database_s) * 1e6:.0f} us an act.")
+
     def threads(self):
         """CPU for an act with one thread and with two, on all cores."""
         cores = range(os.cpu_count() or 2)
@@ -413,7 +439,7 @@ def write_into(page, name, text):
 
 
 def main():
-    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "threads", "memory", "restart", "arrivals",
+    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "stores", "threads", "memory", "restart", "arrivals",
              "parts", "expect")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", metavar="WHAT")

@@ -91,6 +91,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_SERVER_PACKAGE_NAME triquetra-server)
 set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS "adduser, init-system-helpers (>= 1.54~)")
+# Opened by who keeps rooms in PostgreSQL, and by nobody else.
+set(CPACK_DEBIAN_SERVER_PACKAGE_SUGGESTS "libpq5")
 set(CPACK_DEBIAN_SERVER_DESCRIPTION "server for tabletop games in which players hide things
 Triqueta, Triangle Mayhem and 21/15/9-Card Triangles, played from a browser, a
 terminal or by bots. The server keeps every secret: a client is sent what its

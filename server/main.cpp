@@ -26,6 +26,9 @@
 #include "server/store/memory_store.hpp"
 #include "server/store/recovery.hpp"
 #include "server/store/sqlite_store.hpp"
+#ifdef TRIQUETRA_POSTGRES
+#include "server/store/postgres_store.hpp"
+#endif
 
 namespace triquetra {
 namespace {
@@ -95,9 +98,18 @@ void set_up_log(const Config& config) {
 }
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first,
-                                       std::size_t threads) {
+                                       const Config& config) {
+  const std::size_t threads = config.threads;
+  const auto tell = [](auto appends, auto took) { metrics().committed(appends, took); };
+  if (!config.store.empty()) {
+#ifdef TRIQUETRA_POSTGRES
+    return std::make_unique<PostgresStore>(PostgresStore::Options{config.store, threads}, tell,
+                                           give_up);
+#else
+    throw std::runtime_error("--store: this triquetrad was built without PostgreSQL");
+#endif
+  }
   if (folder != nullptr) {
-    const auto tell = [](auto appends, auto took) { metrics().committed(appends, took); };
     const auto look = [file = folder->file()] {
       const auto recovered = recover_if_damaged(file);
       if (recovered) spdlog::error("{}", told(*recovered, file));
@@ -137,12 +149,10 @@ void warn_of_eavesdroppers(const Config& config) {
     foresee(*config.test_seed);
   }
 #endif
-  const auto folder = own_folder(config.data);
+  const auto folder = own_folder(config.store.empty() ? config.data : "");
   Hub hub(
       config.threads, policy,
-      [&](boost::asio::io_context& first) {
-        return make_store(folder.get(), first, config.threads);
-      },
+      [&](boost::asio::io_context& first) { return make_store(folder.get(), first, config); },
       Networks(config.unlimited_addresses));
   WsServer server(hub, config, handed);
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);

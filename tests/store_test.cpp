@@ -2,8 +2,6 @@
 // knows its own files, and sees what somebody has changed in them.
 #include <doctest/doctest.h>
 #include <sqlite3.h>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
 
 #include <unistd.h>
 
@@ -18,6 +16,11 @@
 #include "server/store/recovery.hpp"
 #include "server/store/sqlite_store.hpp"
 #include "tests/seed.hpp"
+#include "tests/store_calls.hpp"
+#ifdef TRIQUETRA_POSTGRES
+#include "server/store/postgres_store.hpp"
+#include "tests/postgres_cluster.hpp"
+#endif
 
 namespace triquetra {
 namespace {
@@ -41,40 +44,6 @@ class Folder {
   fs::path path_;
 };
 
-/// The thread that rooms live on.
-class RoomThread {
- public:
-  RoomThread() = default;
-  RoomThread(const RoomThread&) = delete;
-  RoomThread& operator=(const RoomThread&) = delete;
-  ~RoomThread() {
-    work_.reset();
-    thread_.join();
-  }
-  boost::asio::io_context& context() { return context_; }
-  /// Calls f() there, and waits until it has.
-  template <class F>
-  void run(const F& f) {
-    std::promise<void> done;
-    boost::asio::post(context_, [&] {
-      f();
-      done.set_value();
-    });
-    done.get_future().wait();
-  }
-
- private:
-  boost::asio::io_context context_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_{
-      context_.get_executor()};
-  std::thread thread_{[this] { context_.run(); }};
-};
-
-RoomThread& room_thread() {
-  static RoomThread thread;
-  return thread;
-}
-
 struct InMemory {
   MemoryStore store{room_thread().context()};
 };
@@ -84,49 +53,23 @@ struct OnDisk {
   SqliteStore store{folder.file()};
 };
 
-Kept rewrite(EventStore& store, const std::string& room, std::uint64_t from, std::uint64_t seq,
-             std::uint64_t epoch, const std::vector<Record>& records) {
-  std::promise<Kept> kept;
-  room_thread().run([&] {
-    store.append({room, from, seq, epoch, records}, room_thread().context(),
-                 [&](Kept result) { kept.set_value(result); });
-  });
-  return kept.get_future().get();
-}
-Kept append(EventStore& store, const std::string& room, std::uint64_t seq, std::uint64_t epoch,
-            const std::vector<Record>& records) {
-  return rewrite(store, room, seq, seq, epoch, records);
-}
-LoadedLog load(EventStore& store, const std::string& room) {
-  std::promise<LoadedLog> loaded;
-  room_thread().run(
-      [&] { store.load(room, [&](LoadedLog log) { loaded.set_value(std::move(log)); }); });
-  return loaded.get_future().get();
-}
-std::vector<std::string> rooms(EventStore& store) {
-  std::promise<std::optional<std::vector<std::string>>> codes;
-  store.rooms([&](auto found) { codes.set_value(std::move(found)); });
-  return codes.get_future().get().value();
-}
-FoundPlayer find_player(EventStore& store, const std::string& hash) {
-  std::promise<FoundPlayer> player;
-  store.find_player(hash, [&](FoundPlayer found) { player.set_value(std::move(found)); });
-  return player.get_future().get();
-}
-Kept put_player(EventStore& store, const std::string& hash, const StoredPlayer& player) {
-  std::promise<Kept> kept;
-  store.put_player(hash, player, [&](Kept result) { kept.set_value(result); });
-  return kept.get_future().get();
-}
-
-Record acted(std::int64_t rev, const std::string& id = "") {
-  return Acted{rev, Seat{1}, DecisionId{7}, R"({"do":"take","row":0})", ActedBy::player, id, 5};
-}
-std::vector<std::string> texts(const std::vector<Record>& records) {
-  std::vector<std::string> all;
-  for (const Record& record : records) all.push_back(log_text(record));
-  return all;
-}
+#ifdef TRIQUETRA_POSTGRES
+/// A database of its own for each test, in one cluster for all.
+struct InPostgres {
+  static const Cluster& cluster() {
+    static const Cluster one;
+    return one;
+  }
+  static std::string fresh_url() {
+    static int made = 0;
+    return cluster().make("test" + std::to_string(++made));
+  }
+  PostgresStore store{{fresh_url()}, {}, [](const std::exception& wrong) { FAIL(wrong.what()); }};
+};
+#define TRIQUETRA_STORES InMemory, OnDisk, InPostgres
+#else
+#define TRIQUETRA_STORES InMemory, OnDisk
+#endif
 
 /// Changes a store's file behind its back.
 void edit(const std::string& file, const std::string& sql) {
@@ -138,8 +81,8 @@ void edit(const std::string& file, const std::string& sql) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a log holds what was appended, in order, room by room", Kind, InMemory,
-                   OnDisk) {
+TEST_CASE_TEMPLATE("a log holds what was appended, in order, room by room", Kind,
+                   TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   CHECK(load(store, "BCDFGH").records.empty());
@@ -162,8 +105,8 @@ TEST_CASE("rooms are told in the order in which they were made") {
   CHECK(rooms(kind.store) == std::vector<std::string>{"ZZZZZZ", "BCDFGH", "MMMMMM"});
 }
 
-TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fenced", Kind, InMemory,
-                   OnDisk) {
+TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fenced", Kind,
+                   TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   REQUIRE(append(store, "BCDFGH", 0, 3, {acted(1)}) == Kept::ok);
@@ -174,8 +117,8 @@ TEST_CASE_TEMPLATE("whoever comes second, skips or is of an older epoch is fence
   CHECK(load(store, "BCDFGH").records.size() == 2);
 }
 
-TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of it", Kind, InMemory,
-                   OnDisk) {
+TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of it", Kind,
+                   TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   const auto rewrite = [&](std::uint64_t from, std::uint64_t seq, std::uint64_t epoch,
@@ -197,7 +140,7 @@ TEST_CASE_TEMPLATE("the end of a log can be rewritten, by whoever knows all of i
   CHECK(rooms(store) == std::vector<std::string>{"BCDFGH", "ZZZZZZ"});
 }
 
-TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, InMemory, OnDisk) {
+TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   constexpr std::size_t kWriters = 4;
@@ -218,8 +161,8 @@ TEST_CASE_TEMPLATE("of many who append at once, one wins each place", Kind, InMe
   CHECK(load(store, "BCDFGH").records.size() == kPlaces);
 }
 
-TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kind, InMemory,
-                   OnDisk) {
+TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kind,
+                   TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   REQUIRE(append(store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
@@ -229,7 +172,7 @@ TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kin
   CHECK(append(store, "BCDFGH", 0, 0, {acted(5)}) == Kept::ok);
 }
 
-TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, InMemory, OnDisk) {
+TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
   CHECK(!find_player(store, "aa").player);

@@ -214,6 +214,16 @@ inline constexpr std::size_t kStoreBatch = 1024;
 // wait, because it grows faster than the disk takes it up.
 inline constexpr int kCheckpointPages = 4096;
 inline constexpr int kCheckpointPagesMost = 8 * kCheckpointPages;
+// An answer of a database that takes longer is none: a commit takes milliseconds, a standby that is
+// taken for a dead primary some seconds. Over it: the connection is closed, and whether something
+// was kept is read from the log.
+inline constexpr milliseconds kPostgresAnswerTime{5000};
+// A database that starts beside the server has this long to be there. Over it: the server ends.
+inline constexpr seconds kPostgresStartTime{60};
+// A database that was lost is tried again after a pause by chance between half of this and this,
+// doubled each time up to the longest: many servers do not come back at once.
+inline constexpr milliseconds kPostgresPause{200};
+inline constexpr milliseconds kPostgresLongestPause{2000};
 // How often a store that has failed is tried again.
 inline constexpr milliseconds kStoreRetry{250};
 // Logs that are read at the same time at the start.

@@ -118,6 +118,15 @@ CLI::Validator origin_check() {
   });
 }
 
+/// Never repeats the value: it may have a password in it.
+CLI::Validator url_check() {
+  return check_of([](const std::string& value) {
+    const bool fits = value.starts_with("postgresql://") || value.starts_with("postgres://");
+    return fits ? std::string()
+                : "a URL of PostgreSQL is wanted, such as postgresql://user@host/database";
+  });
+}
+
 /// What a command line can ask for beside serving.
 struct Errands {
   bool healthcheck = false;
@@ -310,6 +319,30 @@ void add_access_options(CLI::App& app, Config& config) {
       ->needs(metrics);
 }
 
+std::string shown_config(CLI::App& app, CLI::Option* store) {
+  if (store->count() > 0) {
+    const std::string url = store->as<std::string>();
+    store->clear();
+    store->add_result(without_password(url));
+  }
+  return app.config_to_str(true, false);
+}
+
+/// Where rooms are kept. Gives the option whose value is not to be shown as it is.
+CLI::Option* add_keeping_options(CLI::App& app, Config& config) {
+  app.add_option("--data", config.data, "Where rooms and players are kept; else nowhere")
+      ->envname("TRIQUETRA_DATA")
+      ->type_name(shell::kFolder);
+  CLI::Option* const store =
+      app.add_option("--store", config.store,
+                     "A PostgreSQL that keeps them: postgresql://USER@HOST/DATABASE")
+          ->envname("TRIQUETRA_STORE")
+          ->type_name("URL")
+          ->group(shell::kSeldom)
+          ->check(url_check());
+  return store;
+}
+
 }  // namespace
 
 AddressAndPort read_address_and_port(const std::string& text) {
@@ -352,6 +385,27 @@ std::string contents_of(const std::string& option, const std::string& path) {
   return text;
 }
 
+std::string without_password(const std::string& url) {
+  // More is hidden than must be, where somebody has written what is none.
+  const auto query = url.find('?');
+  std::string shown = url.substr(0, query);
+  const auto colon = shown.find(':', shown.find("://") + 1);
+  const auto at = shown.rfind('@');
+  if (at != std::string::npos && colon < at) shown.replace(colon + 1, at - colon - 1, "***");
+  constexpr std::array<std::string_view, 7> kHarmless = {
+      "host", "port", "user", "dbname", "sslmode", "sslrootcert", "target_session_attrs"};
+  for (auto begin = query; begin != std::string::npos;) {
+    const auto end = url.find('&', begin + 1);
+    const std::string one = url.substr(begin, end - begin);  // with the sign before it
+    const auto equals = one.find('=');
+    const std::string_view name = std::string_view(one).substr(1, equals - 1);
+    const bool is_harmless = std::find(kHarmless.begin(), kHarmless.end(), name) != kHarmless.end();
+    shown += is_harmless ? one : one.substr(0, 1) + std::string(name) + "=***";
+    begin = end;
+  }
+  return shown;
+}
+
 Orders read_orders(int argc, const char* const* argv) {
   Orders orders;
   Config& config = orders.config;
@@ -365,9 +419,7 @@ Orders read_orders(int argc, const char* const* argv) {
       ->group(shell::kSeldom);
   add_usual_options(app, config);
   add_access_options(app, config);
-  app.add_option("--data", config.data, "Where rooms and players are kept; else nowhere")
-      ->envname("TRIQUETRA_DATA")
-      ->type_name(shell::kFolder);
+  CLI::Option* const store = add_keeping_options(app, config);
   app.add_option("--web-root", config.web_root,
                  "The browser client to serve instead of the one built in")
       ->envname("TRIQUETRA_WEB_ROOT")
@@ -401,7 +453,7 @@ Orders read_orders(int argc, const char* const* argv) {
     orders.exit_code = words.empty() && app.exit(error) == 0 ? 0 : 2;
     return orders;
   }
-  if (asked.print_config) std::cout << app.config_to_str(true, false);
+  if (asked.print_config) std::cout << shown_config(app, store);
   if (asked.check_config || asked.print_config) orders.errand = Errand::stop;
   if (asked.healthcheck) orders.errand = Errand::healthcheck;
   if (asked.check_data) orders.errand = Errand::check_data;

@@ -29,7 +29,8 @@ struct Config {
   std::string metrics_listen;    // ADDRESS:PORT for /metrics and the admin commands; empty: none
   std::string admin_token_file;  // a file with the word that the admin commands must say
   std::string data;              // the folder of rooms and players; empty: none is kept
-  std::string web_root;          // a folder of the browser client; empty: the one built in
+  std::string store;  // the URL of a PostgreSQL that keeps them instead; may have a password in it
+  std::string web_root;                  // a folder of the browser client; empty: the one built in
   std::optional<std::string> test_seed;  // RoomPolicy::test_seed; no flag in a released server
 };
 
@@ -52,6 +53,9 @@ AddressAndPort read_address_and_port(const std::string& text);
 /// What the file holds that an option names. Throws std::runtime_error that names both, also for
 /// what is no regular file: to open a pipe could take for ever.
 std::string contents_of(const std::string& option, const std::string& path);
+
+/// A URL of PostgreSQL without what may be a password in it, to be shown.
+std::string without_password(const std::string& url);
 
 /// What the command line asks for. Prints help, version, the configuration or what is wrong with
 /// it.

@@ -12,12 +12,19 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "server/store/records.hpp"
 
 namespace triquetra {
+
+/// A store cannot be used: what is wrong, for the host.
+class StoreProblem : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// ok: durable. fenced: somebody else has written this seq or a newer epoch; this writer must stop.
 /// refused: nothing was written, and the room may go on. unknown: read the log back before anything

@@ -4,6 +4,7 @@
 
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
+#include "protocol/fairness.hpp"
 
 namespace triquetra {
 
@@ -50,6 +51,12 @@ Record read_log_text(std::string_view text) {
   });
   if (!record) place.refuse(ErrorCode::unknown_type);
   return *std::move(record);
+}
+
+std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
+  const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
+  constexpr std::size_t kBytes = 16;
+  return {hash.begin(), hash.begin() + kBytes};
 }
 
 }  // namespace triquetra

@@ -2,6 +2,7 @@
 // matches, so nothing that talks to clients may include it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,9 @@ void write_log_text(std::string& out, const Record& record);
 /// of a later version. A field that is added later must be optional, or the logs of before would
 /// not be read.
 Record read_log_text(std::string_view text);
+
+/// What ties a record to all before it in its log, so that one that was changed, lost or moved is
+/// seen. `before`: the same of the record before, or the room's code.
+std::string chained(const std::string& before, std::uint64_t seq, std::string_view data);
 
 }  // namespace triquetra

@@ -1,6 +1,5 @@
 #include "server/store/sqlite_format.hpp"
 
-#include "protocol/fairness.hpp"
 #include "server/store/sqlite_store.hpp"
 
 namespace triquetra {
@@ -53,12 +52,6 @@ void add_columns(Database& database) {
     const std::string now = database.text("SELECT unixepoch()");
     database.run(("ALTER TABLE player ADD COLUMN seen INTEGER NOT NULL DEFAULT " + now).c_str());
   }
-}
-
-std::string chained(const std::string& before, std::uint64_t seq, std::string_view data) {
-  const auto hash = sha256(before + "/" + std::to_string(seq) + "/" + std::string(data));
-  constexpr std::size_t kBytes = 16;
-  return {hash.begin(), hash.begin() + kBytes};
 }
 
 }  // namespace triquetra

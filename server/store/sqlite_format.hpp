@@ -1,10 +1,8 @@
-// What the SQLite file of a store looks like: whose it is, its tables, and what ties the records of
-// a log together. Only the store and those that look after its file include this.
+// What the SQLite file of a store looks like: whose it is, and its tables. Only the store and those
+// that look after its file include this.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "server/store/sqlite.hpp"
 
@@ -19,9 +17,5 @@ void make_tables(sqlite::Database& database);
 /// Adds what later versions have in these tables, to be called within a transaction. Earlier ones
 /// do not mind, so the format stays.
 void add_columns(sqlite::Database& database);
-
-/// What ties a record to all before it in its log, so that one that was changed, lost or moved is
-/// seen. `before`: the same of the record before, or the room's code.
-std::string chained(const std::string& before, std::uint64_t seq, std::string_view data);
 
 }  // namespace triquetra

@@ -8,19 +8,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
-
-/// The file cannot be used: what is wrong, for the host.
-class StoreProblem : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 class SqliteStore final : public EventStore {
  public:

@@ -1,8 +1,9 @@
 """What was acknowledged outlives the server: kill -9 in the middle of a game that five clients are
 at, a disk that is full for a while, backup while people play, restore, and a folder of its own.
 
-Usage: restart_test.py TRIQUETRAD TRIQUETRA SCHEMA_DIR [GAMES]
-With GAMES it plays so many games with kills and nothing else, and says how soon clients are back.
+Usage: restart_test.py TRIQUETRAD TRIQUETRA SCHEMA_DIR [GAMES | --postgres]
+With GAMES it plays so many games with kills and nothing else, and says how soon clients are back. With --postgres it
+plays one whose log is in PostgreSQL, and kills the server and the database by turns.
 """
 import asyncio
 import json
@@ -22,6 +23,7 @@ import urllib.request
 
 import websockets
 
+import postgres
 import seed
 import triquetrad
 from frames import FrameSchemas
@@ -36,8 +38,8 @@ HEARD = []  # every frame from a server, as text
 class Server(triquetrad.Server):
     """A server on a port and a folder that stay the same, however often it starts."""
 
-    def __init__(self, folder):
-        super().__init__(SERVER, "--bot-delay-ms", "0", "--data", folder, port=triquetrad.free_port(), patience_s=PATIENCE_S)
+    def __init__(self, folder, *flags):
+        super().__init__(SERVER, "--bot-delay-ms", "0", *(flags or ("--data", folder)), port=triquetrad.free_port(), patience_s=PATIENCE_S)
         self.folder = folder
 
     def start(self, *more_flags):
@@ -140,8 +142,9 @@ async def play_one(person):
     return await person.answered(act)
 
 
-async def killed_in_the_middle(folder):
-    server = Server(folder).start()
+async def killed_in_the_middle(server, database=None):
+    """In turns with the database, if the log is in one."""
+    server.start()
     ada = Person(server)
     await ada.connect()
     ada.room = (await ada.must({"type": "create", "game": "triqueta", "seats": 5}))["room"]
@@ -188,14 +191,20 @@ async def killed_in_the_middle(folder):
                 await asyncio.sleep(CHANCE.random() * 0.01)
                 if kills:
                     note_times()
-                server.kill()
                 kills += 1
-                server.start()
-                ada.started, ada.back = time.monotonic(), {}
-                await ada.connect()
-                await ada.check_answers()
+                if database and kills % 2 == 0:
+                    database.kill()
+                    await asyncio.to_thread(database.start)
+                else:
+                    server.kill()
+                    server.start()
+                    ada.started, ada.back = time.monotonic(), {}
+                    await ada.connect()
+                    await ada.check_answers()
             answer = await ada.answered(act)
-            if answer["type"] == "error":
+            if database and answer.get("code") == "storage_unavailable":
+                await asyncio.sleep(0.1)
+            elif answer["type"] == "error":
                 # Its first sending was accepted, or the decision is still open.
                 raise AssertionError(("an act is refused", act, answer))
         except websockets.ConnectionClosed:
@@ -224,7 +233,7 @@ async def killed_in_the_middle(folder):
     shutil.rmtree(home)
     print(f"killed {kills} times in a game of {len(steps)} steps: five clients went on; back at the table "
           "after seconds: " + "; ".join(f"{who} {' '.join(f'{t:.2f}' for t in times[who])}" for who in sorted(times)))
-    return server, times
+    return times
 
 
 async def full_disk(server):
@@ -412,7 +421,8 @@ async def measure(games):
     times = {}
     for _ in range(games):
         base = tempfile.mkdtemp()
-        server, back = await killed_in_the_middle(f"{base}/data")
+        server = Server(f"{base}/data")
+        back = await killed_in_the_middle(server)
         server.stop()
         shutil.rmtree(base)
         for who, seconds in back.items():
@@ -423,12 +433,21 @@ async def measure(games):
 
 
 async def main():
+    if sys.argv[4:] == ["--postgres"]:
+        with postgres.Cluster("fsync=off") as database:
+            server = Server(None, "--store", f"{database.url}&password=geheim-21")
+            await killed_in_the_middle(server, database)
+            server.stop()
+            assert "geheim-21" not in server.text(), "the password is told"
+            assert database.sql("games", "SELECT count(*) FROM triquetra.event WHERE seq = 0") == "1"
+        return
     if len(sys.argv) > 4:
         return await measure(int(sys.argv[4]))
     waiting = asyncio.create_task(patient_clients())
     base = tempfile.mkdtemp()
     folder = f"{base}/data"
-    server, _ = await killed_in_the_middle(folder)
+    server = Server(folder)
+    await killed_in_the_middle(server)
     await full_disk(server)
     await backup_and_restore(server, folder)
     await removed_folder(f"{base}/removed")

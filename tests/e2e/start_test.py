@@ -92,11 +92,14 @@ def wrong_options(folder):
         (["serve"], ["serve"]),
         (["restore", nowhere, "--data", empty], [str(nowhere)]),
         (["backup", nowhere], ["--data"]),
+        (["--store", "mysql://ada:geheim@db/games"], ["--store", "postgresql://"]),
+        (["--store", "postgresql://ada:ge%zzheim@db/games", "--port", "0"], ["--store"]),
     ]
     for words, expected in table:
         said = refused(words)
         for part in expected:
             assert part in said, (words, part, said)
+        assert "heim" not in said, ("a password is told", said)
     config = folder / "config"
     for line, expected in (("prt = 80", ["prt", "port"]), ("allow-host = a,b c", ["--allow-host", '"b c"']),
                            ("listen = localhost", ["--listen", "localhost"]),

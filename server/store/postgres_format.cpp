@@ -1,0 +1,259 @@
+#include "server/store/postgres_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "protocol/errors.hpp"
+#include "server/base/random.hpp"
+#include "server/store/log_codec.hpp"
+
+namespace triquetra::postgres {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Each is run once, in this order, and never changed. Tables are in a schema of their own, and
+/// compared by bytes, whatever language the database speaks.
+constexpr std::array kMigrations = {
+    // `start` to `total` are the numbers of its records, which come in the place of all from
+    // `start`
+    // on. Rows that others have replaced are emptied but stay: the key of a fence is never free
+    // again.
+    R"(
+    CREATE TABLE triquetra.event (
+      room text COLLATE "C" NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL,
+      at timestamptz NOT NULL DEFAULT now(), start bigint NOT NULL, total bigint NOT NULL,
+      data bytea NOT NULL, chain bytea NOT NULL, PRIMARY KEY (room, seq));
+    CREATE INDEX event_made ON triquetra.event (at, room) WHERE seq = 0;
+    CREATE TABLE triquetra.player (
+      token_hash text COLLATE "C" PRIMARY KEY, id text NOT NULL, name text NOT NULL,
+      seen timestamptz NOT NULL DEFAULT now());
+    CREATE TABLE triquetra.settled (
+      one boolean PRIMARY KEY CHECK (one), at timestamptz NOT NULL);
+    )",
+};
+
+/// "TQTR", so that locks of other programs in the same database are none of ours.
+const Statement kLock{
+    "lock", "SELECT CASE WHEN pg_try_advisory_lock(1414616146, 1) THEN 1::bigint ELSE 0 END", {}};
+const Statement kFormat{
+    "format", "SELECT coalesce(max(number), 0)::bigint FROM triquetra.migration", {}};
+const Statement kMigrated{
+    "migrated", "INSERT INTO triquetra.migration (number) SELECT unnest($1)", {Type::number}};
+
+constexpr const char* kPrepareMigration = R"(
+  BEGIN;
+  SELECT pg_advisory_xact_lock(1414616146, 2);
+  CREATE SCHEMA IF NOT EXISTS triquetra;
+  CREATE TABLE IF NOT EXISTS triquetra.migration (
+    number bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
+)";
+
+/// Of a row, by the chain of the row before it.
+std::string row_chain(const std::string& before, std::uint64_t seq, std::int64_t start,
+                      std::string_view data) {
+  return chained(before, seq, std::to_string(start) + "/" + std::string(data));
+}
+
+/// What an append of one record at the beginning of a room's log has as columns.
+Row first_row(const std::string& room) {
+  return {room, as_number(0), as_number(0), as_number(0), as_number(1), "{}"};
+}
+
+/// Each by itself, so that what is wrong has a name. Within a transaction.
+asio::awaitable<std::string> migrate(Connection& connection, std::int64_t format) {
+  for (auto i = static_cast<std::size_t>(format); i < kMigrations.size(); ++i) {
+    const Answer made = co_await connection.run_all(kMigrations[i]);
+    if (!made.ok()) co_return made.why();
+    const std::vector<Row> number = {{as_number(static_cast<std::int64_t>(i) + 1)}};
+    const Answer noted = co_await connection.run(kMigrated, number);
+    if (!noted.ok()) co_return noted.why();
+  }
+  const Answer ended = co_await connection.run_all("COMMIT");
+  co_return ended.why();
+}
+
+}  // namespace
+
+const char* const kSettings = R"(
+  SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+  SET tcp_user_timeout = 20000;
+  SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
+)";
+
+const Statement kAppend{
+    "append",
+    R"(INSERT INTO triquetra.event (room, seq, epoch, start, total, data, chain)
+       SELECT a.room, coalesce(last.seq + 1, 0), a.epoch, a.start, a.total, a.data,
+              substr(sha256(coalesce(last.chain, convert_to(a.room, 'UTF8')) ||
+                            convert_to('/' || coalesce(last.seq + 1, 0) || '/' || a.start || '/',
+                                       'UTF8') || a.data), 1, 16)
+       FROM unnest($1, $2, $3, $4, $5, $6) AS a (room, epoch, known, start, total, data)
+       LEFT JOIN LATERAL (SELECT seq, epoch, total, chain FROM triquetra.event
+                          WHERE room = a.room ORDER BY seq DESC LIMIT 1) last ON true
+       WHERE coalesce(last.total, 0) = a.known AND coalesce(last.epoch, 0) <= a.epoch
+       ORDER BY a.room
+       ON CONFLICT DO NOTHING RETURNING room)",
+    {Type::text, Type::number, Type::number, Type::number, Type::number, Type::bytes}};
+
+const Statement kEmptyReplaced{"empty_replaced",
+                               R"(UPDATE triquetra.event AS old SET data = ''
+       FROM unnest($1, $2) AS a (room, start)
+       WHERE old.room = a.room AND old.start >= a.start AND old.data <> '' AND
+             old.seq < (SELECT max(seq) FROM triquetra.event
+                        WHERE room = a.room AND start = a.start))",
+                               {Type::text, Type::number}};
+
+const Statement kErase{"erase", "DELETE FROM triquetra.event WHERE room = ANY($1)", {Type::text}};
+
+const Statement kPutPlayer{"put_player",
+                           R"(INSERT INTO triquetra.player (token_hash, id, name)
+       SELECT * FROM unnest($1, $2, $3) AS a (token_hash, id, name) ORDER BY 1
+       ON CONFLICT (token_hash) DO UPDATE
+         SET id = excluded.id, name = excluded.name, seen = excluded.seen
+       RETURNING token_hash)",
+                           {Type::text, Type::text, Type::text}};
+
+const Statement kSeePlayer{"see_player",
+                           "UPDATE triquetra.player SET seen = now() WHERE token_hash = ANY($1)",
+                           {Type::text}};
+
+const Statement kForgetPlayers{
+    "forget_players",
+    R"(DELETE FROM triquetra.player USING unnest($1, $2) AS a (token_hash, seconds)
+       WHERE player.token_hash = a.token_hash AND
+             player.seen < now() - a.seconds * interval '1 second')",
+    {Type::text, Type::number}};
+
+const Statement kSettle{"settle",
+                        R"(INSERT INTO triquetra.settled VALUES (true, now())
+                           ON CONFLICT (one) DO UPDATE SET at = excluded.at)",
+                        {}};
+
+const Statement kLog{
+    "log",
+    R"(SELECT seq, start, total, data, chain, extract(epoch FROM now() - at)::bigint
+       FROM triquetra.event WHERE room = ANY($1) ORDER BY seq)",
+    {Type::text}};
+
+const Statement kRooms{
+    "rooms", "SELECT room FROM triquetra.event WHERE seq = 0 ORDER BY at, room", {}};
+
+const Statement kFindPlayer{"find_player",
+                            R"(SELECT id, name, extract(epoch FROM now() - seen)::bigint
+       FROM triquetra.player WHERE token_hash = ANY($1))",
+                            {Type::text}};
+
+const Statement kSomePlayers{
+    "some_players",
+    R"(SELECT token_hash, id, extract(epoch FROM now() - seen)::bigint FROM triquetra.player
+       WHERE token_hash > ($1)[1] ORDER BY token_hash LIMIT ($2)[1])",
+    {Type::text, Type::number}};
+
+asio::awaitable<std::string> take_over(Connection& connection, bool may_change) {
+  if (connection.encoding() != "UTF8") {
+    throw StoreProblem("the database writes in " + connection.encoding() +
+                       "; make one with ENCODING 'UTF8'");
+  }
+  const std::vector<Row> nothing;
+  const Answer set = co_await connection.run_all(kSettings);
+  if (!set.ok()) co_return set.why();
+  const Answer lock = co_await connection.run(kLock, nothing);
+  if (!lock.ok()) co_return lock.why();
+  if (lock.number(0, 0) == 0) {
+    co_return "another server uses this database, or a connection of ours has not ended there yet";
+  }
+  if (may_change) {
+    const Answer begun = co_await connection.run_all(kPrepareMigration);
+    if (!begun.ok()) co_return begun.why();
+  }
+  const Answer format = co_await connection.run(kFormat, nothing);
+  if (!format.ok()) co_return format.why();
+  const std::int64_t number = format.number(0, 0);
+  const auto known = static_cast<std::int64_t>(kMigrations.size());
+  if (number > known) {
+    throw StoreProblem("the database has data of format " + std::to_string(number) +
+                       ", and this program knows format " + std::to_string(known) +
+                       "; use the version of Triquetra that wrote it");
+  }
+  if (may_change) {
+    const std::string wrong = co_await migrate(connection, number);
+    if (!wrong.empty()) co_return wrong;
+  }
+  const Answer settled = co_await connection.run(kSettle, nothing);
+  co_return settled.why();
+}
+
+asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
+  const std::string room = "fence " + fresh_hex(16);
+  const std::vector<Row> row = {first_row(room)};
+  const Answer begun = co_await one.run_all("BEGIN");
+  if (!begun.ok()) co_return begun.why();
+  const Answer first = co_await one.run(kAppend, row);
+  if (!first.ok()) co_return first.why();
+  // It must wait for the first, which has not ended, and may not know yet that it comes too late.
+  const Answer timed = co_await other.run_all("BEGIN; SET LOCAL lock_timeout = '20ms'");
+  if (!timed.ok()) co_return timed.why();
+  const Answer second = co_await other.run(kAppend, row);
+  if (second.ended() == Answer::Ended::unknown) co_return second.why();
+  const Answer third = co_await one.run(kAppend, row);
+  if (!third.ok()) co_return third.why();
+  // Nothing of it stays.
+  const Answer undone = co_await other.run_all("ROLLBACK");
+  if (!undone.ok()) co_return undone.why();
+  const Answer left = co_await one.run_all("ROLLBACK");
+  if (!left.ok()) co_return left.why();
+  if (first.rows() != 1 || second.rows() != 0 || third.rows() != 0) {
+    throw StoreProblem(
+        "this database lets two writers have the same place in a log, so no game would be safe in "
+        "it");
+  }
+  co_return "";
+}
+
+LoadedLog read_log(const std::string& room, const Answer& rows) {
+  const LoadedLog damaged{LogState::damaged, {}, {}};
+  LoadedLog loaded;
+  std::string chain = room;
+  std::vector<std::string_view> texts;  // of the records; none where a row was emptied
+  for (int row = 0; row < rows.rows(); ++row) {
+    const std::int64_t seq = row;
+    const std::int64_t start = rows.number(row, 1);
+    const std::int64_t total = rows.number(row, 2);
+    std::string_view data = rows.bytes(row, 3);
+    const std::string next(rows.bytes(row, 4));
+    const auto known = static_cast<std::int64_t>(texts.size());
+    if (rows.number(row, 0) != seq || start > known || start < 0 || total < start) return damaged;
+    if (!data.empty() && row_chain(chain, static_cast<std::uint64_t>(seq), start, data) != next) {
+      return damaged;
+    }
+    chain = next;
+    texts.resize(static_cast<std::size_t>(start));
+    if (data.empty()) texts.resize(static_cast<std::size_t>(total));
+    while (!data.empty()) {
+      const std::string_view text = data.substr(0, data.find('\n'));
+      texts.push_back(text);
+      data.remove_prefix(std::min(data.size(), text.size() + 1));
+    }
+    if (static_cast<std::int64_t>(texts.size()) != total) return damaged;
+    loaded.age = std::chrono::seconds(std::max<std::int64_t>(0, rows.number(row, 5)));
+  }
+  if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.empty(); })) {
+    return damaged;
+  }
+  try {
+    for (const std::string_view text : texts) loaded.records.push_back(read_log_text(text));
+  } catch (const Malformed&) {
+    // As it was written, and yet not for us.
+    return {LogState::newer, {}, {}};
+  }
+  return loaded;
+}
+
+}  // namespace triquetra::postgres

@@ -1,0 +1,48 @@
+// What a PostgreSQL database of a store looks like: its tables, how they came to be, and every
+// statement that is ever sent. One row is one append, keyed by room and number, so of two who
+// append at the same place one is told that the other was there: that key is the fence.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+#include "server/store/event_store.hpp"
+#include "server/store/postgres_connection.hpp"
+
+namespace triquetra::postgres {
+
+/// What each connection of ours is set to. A network that is cut gives the lock of take_over() back
+/// soon; and a plan goes by key, also if it was made when there was nothing in the tables.
+extern const char* const kSettings;
+
+/// Changes: one row for each place, and what comes back is the first column of each that was made.
+extern const Statement kAppend;
+extern const Statement kEmptyReplaced;
+extern const Statement kErase;
+extern const Statement kPutPlayer;
+extern const Statement kSeePlayer;
+extern const Statement kForgetPlayers;
+/// Writes what is there already. What could be read before is durable after it, on the standby too.
+extern const Statement kSettle;
+
+/// Reads.
+extern const Statement kLog;
+extern const Statement kRooms;
+extern const Statement kFindPlayer;
+extern const Statement kSomePlayers;
+
+/// Makes an open connection the one that appends, as long as it is open: there is one at a time, so
+/// whoever is it knows that nothing can be kept any more that was sent over an earlier one. Makes
+/// or changes the tables, if `may_change`. Gives what is wrong; empty: it is. Throws StoreProblem
+/// where trying again does not help.
+boost::asio::awaitable<std::string> take_over(Connection& connection, bool may_change);
+
+/// Has both connections append at the same place, of which one must win, and leaves nothing of
+/// it. Throws StoreProblem if both do. Gives what has hindered it; empty: one has won.
+boost::asio::awaitable<std::string> try_fence(Connection& one, Connection& other);
+
+/// The log in what kLog has given.
+LoadedLog read_log(const std::string& room, const Answer& rows);
+
+}  // namespace triquetra::postgres

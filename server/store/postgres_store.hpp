@@ -1,0 +1,65 @@
+// An EventStore in a PostgreSQL database. One thread of its own drives two connections: one writes
+// all that waits in one statement as soon as the last commit is done, the other reads. What was
+// called ok is on the disk of the database, and of its synchronous standby if it has one.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/base/limits.hpp"
+#include "server/store/event_store.hpp"
+
+namespace triquetra {
+
+class PostgresStore final : public EventStore {
+ public:
+  /// How many appends one commit held, and how long it took; called on the store's thread.
+  using TellCommit = std::function<void(std::size_t appends, std::chrono::microseconds took)>;
+
+  struct Options {
+    std::string url;  // as libpq takes it: postgresql://USER:PASSWORD@HOST/DATABASE?sslmode=...
+    std::size_t threads = 1;  // that rooms live on, each on the one that thread_of() says
+    std::chrono::milliseconds patience = limits::kPostgresAnswerTime;       // for each answer
+    std::chrono::milliseconds start_patience = limits::kPostgresStartTime;  // for a database
+  };
+
+  /// Connects on the store's own thread. What is asked meanwhile waits; if the database cannot be
+  /// used, that is told to `fail`, there, and then nothing can be read or kept. Throws StoreProblem
+  /// for a URL that is none, and where libpq is not installed.
+  PostgresStore(Options options, TellCommit tell_commit,
+                std::function<void(const std::exception&)> fail);
+  /// Finishes what waits.
+  ~PostgresStore() override;
+  PostgresStore(const PostgresStore&) = delete;
+  PostgresStore& operator=(const PostgresStore&) = delete;
+
+  void append(const Append& append, boost::asio::io_context& thread,
+              std::function<void(Kept)> done) override;
+  void load(std::string room, std::function<void(LoadedLog)> done) override;
+  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
+  void erase(std::string room) override;
+  void put_player(std::string token_hash, StoredPlayer player,
+                  std::function<void(Kept)> done) override;
+  void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
+  void unseen_players(const std::string& after,
+                      const std::function<void(UnseenPlayers)>& done) override;
+  void forget_players(const std::vector<std::string>& token_hashes) override;
+  void probe(const std::function<void(Kept)>& done) override;
+  std::size_t waiting() const override;
+
+ private:
+  class Worker;
+  struct Desk;
+  Desk& desk_of(const std::string& room);
+  void hand_over(Desk& desk);
+
+  std::unique_ptr<Worker> worker_;
+  std::vector<Desk> desks_;  // each touched by its thread alone
+};
+
+}  // namespace triquetra

@@ -1,0 +1,361 @@
+// What the store in PostgreSQL must hold beyond what every store does: whatever becomes of the
+// database in the middle of an append, nothing that was called ok is lost, nothing is there twice,
+// and nothing that was refused is there after all.
+#include "server/store/postgres_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "server/ops/config.hpp"
+#include "tests/postgres_cluster.hpp"
+#include "tests/store_calls.hpp"
+
+namespace triquetra {
+namespace {
+
+using std::chrono::milliseconds;
+
+Cluster& cluster() {
+  static Cluster one;
+  return one;
+}
+
+std::string fresh_database() {
+  static int made = 0;
+  return "test" + std::to_string(++made);
+}
+
+/// The store of a server that must start, and has.
+std::unique_ptr<PostgresStore> store_at(const std::string& url,
+                                        milliseconds patience = milliseconds(5000)) {
+  auto store =
+      std::make_unique<PostgresStore>(PostgresStore::Options{url, 1, patience}, nullptr,
+                                      [](const std::exception& wrong) { FAIL(wrong.what()); });
+  rooms(*store);
+  return store;
+}
+
+/// Why a server does not start.
+std::string refusal_at(const std::string& url) {
+  std::promise<std::string> told;
+  const PostgresStore store({url, 1, milliseconds(5000), milliseconds(0)}, nullptr,
+                            [&](const std::exception& wrong) { told.set_value(wrong.what()); });
+  return told.get_future().get();
+}
+
+/// As a room does it: asks until somebody can tell.
+LoadedLog load_at_last(EventStore& store, const std::string& room) {
+  LoadedLog log = load(store, room);
+  while (log.state == LogState::unavailable) {
+    std::this_thread::sleep_for(limits::kStoreRetry);
+    log = load(store, room);
+  }
+  return log;
+}
+
+/// A room that appends one record after the other, finds out what has become of each, and keeps
+/// what it was told.
+class Writer {
+ public:
+  Writer(EventStore& store, std::string room) : store_(store), room_(std::move(room)) {}
+
+  void append_next() {
+    const Record next = acted(++made_);
+    const Kept kept = append(store_, room_, acked.size(), 0, {next});
+    if (kept == Kept::ok) return acked.push_back(log_text(next));
+    if (kept == Kept::refused) return std::this_thread::sleep_for(limits::kStoreRetry);
+    REQUIRE(kept == Kept::unknown);
+    ++unknown;
+    const auto log = texts(load_at_last(store_, room_).records);
+    const bool is_there = log.size() == acked.size() + 1 && log.back() == log_text(next);
+    CHECK((is_there || log.size() == acked.size()));
+    if (is_there) acked.push_back(log_text(next));
+  }
+  void check() const { CHECK(texts(load_at_last(store_, room_).records) == acked); }
+
+  std::vector<std::string> acked;
+  int unknown = 0;
+
+ private:
+  EventStore& store_;
+  const std::string room_;
+  std::int64_t made_ = 0;
+};
+
+/// Runs f() while `writers` append; they end after it.
+template <class F>
+void while_writing(std::vector<Writer>& writers, const F& f) {
+  std::atomic<bool> is_over{false};
+  std::vector<std::thread> threads;
+  for (Writer& writer : writers) {
+    threads.emplace_back([&] {
+      while (!is_over) writer.append_next();
+      for (int i = 0; i < 3; ++i) writer.append_next();
+    });
+  }
+  f();
+  is_over = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
+std::vector<Writer> writers_at(EventStore& store) {
+  std::vector<Writer> writers;
+  for (const char* room : {"BCDFGH", "MMMMMM", "ZZZZZZ", "QQQQQQ"})
+    writers.emplace_back(store, room);
+  return writers;
+}
+
+int unknown_of(const std::vector<Writer>& writers) {
+  int all = 0;
+  for (const Writer& writer : writers) all += writer.unknown;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a database that is killed in the middle of appends loses and doubles nothing") {
+  const auto store = store_at(cluster().make(fresh_database()));
+  std::vector<Writer> writers = writers_at(*store);
+  while_writing(writers, [] {
+    for (int i = 0; i < 3; ++i) {
+      std::this_thread::sleep_for(milliseconds(300));
+      cluster().kill();
+      cluster().start();
+    }
+  });
+  for (const Writer& writer : writers) {
+    writer.check();
+    CHECK(writer.acked.size() > 10);
+  }
+  MESSAGE(unknown_of(writers), " appends of unknown end were read back");
+}
+
+TEST_CASE("a frozen database makes an append unknown, and the log tells what became of it") {
+  const auto store = store_at(cluster().make(fresh_database()), milliseconds(500));
+  std::vector<Writer> writers = writers_at(*store);
+  while_writing(writers, [] {
+    std::this_thread::sleep_for(milliseconds(200));
+    cluster().signal_all(SIGSTOP);
+    std::this_thread::sleep_for(milliseconds(1500));
+    cluster().signal_all(SIGCONT);
+  });
+  for (const Writer& writer : writers) writer.check();
+  CHECK(unknown_of(writers) > 0);
+}
+
+TEST_CASE("who cancels the wait for a standby does not make an append ok") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database), milliseconds(3000));
+  const std::vector<Record> first = {acted(1)};
+  const std::vector<Record> second = {acted(2)};
+  REQUIRE(append(*store, "BCDFGH", 0, 0, first) == Kept::ok);
+  const auto set = [&](const std::string& standby) {
+    cluster().sql(database, "ALTER SYSTEM SET synchronous_standby_names = '" + standby + "'");
+    cluster().sql(database, "SELECT pg_reload_conf()");
+    // Whoever begins now has read it.
+    cluster().sql(database, "SELECT pg_sleep(0.2)");
+  };
+  set("nobody");
+  for (const char* end : {"pg_cancel_backend", "pg_terminate_backend"}) {
+    CAPTURE(end);
+    std::promise<Kept> kept;
+    const std::uint64_t seq = load(*store, "BCDFGH").records.size();
+    room_thread().run([&] {
+      store->append({"BCDFGH", seq, seq, 0, second}, room_thread().context(),
+                    [&](Kept result) { kept.set_value(result); });
+    });
+    // In a session that need not wait itself, since it changes nothing.
+    while (cluster()
+               .sql(database, "SELECT " + std::string(end) +
+                                  "(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+               .empty()) {
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+    CHECK(kept.get_future().get() == Kept::unknown);
+    // It is in the primary, but on no standby: nobody is told of it yet.
+    CHECK(load(*store, "BCDFGH").state == LogState::unavailable);
+    set("");
+    CHECK(load_at_last(*store, "BCDFGH").records.size() == seq + 1);
+    set("nobody");
+  }
+  set("");
+}
+
+TEST_CASE("an append that comes late is not there when the log was read before") {
+  // Whose wait for a standby goes on although the server has given it up.
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database), milliseconds(500));
+  REQUIRE(append(*store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+  cluster().sql(database, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+  cluster().sql(database, "SELECT pg_reload_conf()");
+  cluster().sql(database, "SELECT pg_sleep(0.2)");
+  CHECK(append(*store, "BCDFGH", 1, 0, {acted(2)}) == Kept::unknown);
+  std::this_thread::sleep_for(milliseconds(1000));
+  CHECK(load(*store, "BCDFGH").state == LogState::unavailable);
+  CHECK(append(*store, "ZZZZZZ", 0, 0, {acted(1)}) == Kept::refused);
+  cluster().sql(database, "ALTER SYSTEM SET synchronous_standby_names = ''");
+  cluster().sql(database, "SELECT pg_reload_conf()");
+  CHECK(texts(load_at_last(*store, "BCDFGH").records) == texts({acted(1), acted(2)}));
+  CHECK(load(*store, "ZZZZZZ").records.empty());
+}
+
+TEST_CASE("an idle store finds out by itself that its database was restarted") {
+  const auto store = store_at(cluster().make(fresh_database()));
+  REQUIRE(append(*store, "BCDFGH", 0, 0, {acted(1)}) == Kept::ok);
+  cluster().kill();
+  cluster().start();
+  Kept kept = append(*store, "BCDFGH", 1, 0, {acted(2)});
+  while (kept == Kept::refused) {
+    std::this_thread::sleep_for(limits::kStoreRetry);
+    kept = append(*store, "BCDFGH", 1, 0, {acted(2)});
+  }
+  CHECK(kept == Kept::ok);
+  CHECK(load(*store, "BCDFGH").records.size() == 2);
+}
+
+TEST_CASE("of two who write the same place, one wins") {
+  // A server that does not know that it is none any more, beside ours.
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  auto other = std::async(std::launch::async, [&] {
+    cluster().sql(database,
+                  "DO $$ BEGIN FOR n IN 0..199 LOOP INSERT INTO triquetra.event "
+                  "(room, seq, epoch, start, total, data, chain) "
+                  "VALUES ('BCDFGH', n, 0, n, n + 1, '', '') ON CONFLICT DO NOTHING; COMMIT; "
+                  "END LOOP; END $$");
+  });
+  int won = 0;
+  for (std::uint64_t seq = 0; seq < 200; ++seq) {
+    won += append(*store, "BCDFGH", seq, 0, {acted(1)}) == Kept::ok ? 1 : 0;
+  }
+  other.get();
+  const auto count = [&](const std::string& which) {
+    return cluster().sql(database, "SELECT count(*) FROM triquetra.event WHERE " + which);
+  };
+  CHECK(count("data <> ''") == std::to_string(won) + "\n");
+  CHECK(count("true") == "200\n");
+  MESSAGE(won, " of 200 places were ours");
+}
+
+TEST_CASE("a database that does not fence is refused at the start") {
+  const std::string database = fresh_database();
+  const std::string url = cluster().make(database);
+  { store_at(url); }
+  cluster().sql(database, "ALTER TABLE triquetra.event DROP CONSTRAINT event_pkey");
+  CHECK(refusal_at(url).find("two writers have the same place") != std::string::npos);
+}
+
+TEST_CASE("a database has one server at a time, and is made once") {
+  const std::string url = cluster().make(fresh_database());
+  {
+    const auto store = store_at(url);
+    REQUIRE(append(*store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+    REQUIRE(put_player(*store, "aa", {"p1", "Ada"}) == Kept::ok);
+    CHECK(refusal_at(url).find("another server") != std::string::npos);
+    CHECK(append(*store, "BCDFGH", 2, 0, {acted(3)}) == Kept::ok);
+  }
+  const auto store = store_at(url);
+  CHECK(texts(load(*store, "BCDFGH").records) == texts({acted(1), acted(2), acted(3)}));
+  CHECK(rooms(*store) == std::vector<std::string>{"BCDFGH"});
+  CHECK(find_player(*store, "aa").player->name == "Ada");
+  CHECK(append(*store, "BCDFGH", 2, 0, {acted(3)}) == Kept::fenced);
+}
+
+TEST_CASE("a database of a later version, or in another encoding, is refused by name") {
+  const std::string database = fresh_database();
+  const std::string url = cluster().make(database);
+  { store_at(url); }
+  cluster().sql(database, "INSERT INTO triquetra.migration (number) VALUES (99)");
+  CHECK(refusal_at(url) ==
+        "the database has data of format 99, and this program knows format 1; use the version of "
+        "Triquetra that wrote it");
+  cluster().sql("postgres",
+                "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
+  CHECK(refusal_at(cluster().url("latin")).find("ENCODING 'UTF8'") != std::string::npos);
+  CHECK(refusal_at(cluster().url("nowhere")).find("nowhere") != std::string::npos);
+}
+
+TEST_CASE("a change in a log is seen, and what was replaced is gone") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  REQUIRE(append(*store, "BCDFGH", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+  REQUIRE(append(*store, "BCDFGH", 2, 0, {acted(3, "secret")}) == Kept::ok);
+  REQUIRE(rewrite(*store, "BCDFGH", 1, 3, 0, {acted(4)}) == Kept::ok);
+  REQUIRE(append(*store, "BCDFGH", 2, 0, {acted(5)}) == Kept::ok);
+  const auto log = texts({acted(1), acted(4), acted(5)});
+  CHECK(texts(load(*store, "BCDFGH").records) == log);
+  CHECK(cluster().sql(database,
+                      "SELECT count(*) FROM triquetra.event "
+                      "WHERE position('secret' IN convert_from(data, 'UTF8')) > 0") == "0\n");
+  for (const char* change :
+       {"UPDATE triquetra.event SET data = overlay(data PLACING '\\x20' FROM 3) WHERE seq = 0",
+        "DELETE FROM triquetra.event WHERE seq = 2",
+        "UPDATE triquetra.event SET data = '' WHERE seq = 3",
+        "UPDATE triquetra.event SET total = total + 1 WHERE seq = 3",
+        "UPDATE triquetra.event SET chain = '\\x00' WHERE seq = 2"}) {
+    CAPTURE(change);
+    cluster().sql(database, "CREATE TABLE was AS TABLE triquetra.event");
+    cluster().sql(database, change);
+    CHECK(load(*store, "BCDFGH").state == LogState::damaged);
+    cluster().sql(database,
+                  "DELETE FROM triquetra.event; INSERT INTO triquetra.event TABLE was; "
+                  "DROP TABLE was");
+    CHECK(texts(load(*store, "BCDFGH").records) == log);
+  }
+}
+
+TEST_CASE("players who were not seen for long are forgotten, but not who comes back meanwhile") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  cluster().sql(database,
+                "INSERT INTO triquetra.player SELECT 'd' || lpad(n::text, 5, '0'), 'd', 'D', "
+                "now() - interval '1 year' FROM generate_series(1, 1200) n");
+  REQUIRE(put_player(*store, "aa", {"p1", "Ada"}) == Kept::ok);
+  std::vector<std::string> hashes;
+  std::string after;
+  std::size_t pieces = 0;
+  do {
+    std::promise<UnseenPlayers> told;
+    store->unseen_players(after, [&](UnseenPlayers some) { told.set_value(std::move(some)); });
+    const UnseenPlayers some = told.get_future().get();
+    for (const auto& one : some.players) hashes.push_back(one.token_hash);
+    after = some.next;
+  } while (++pieces < 10 && !after.empty());
+  CHECK(pieces == 3);
+  CHECK(hashes.size() == 1200);
+  CHECK(find_player(*store, "d00007").player->name == "D");
+  hashes.emplace_back("aa");
+  store->forget_players(hashes);
+  CHECK(!find_player(*store, "d00008").player);
+  CHECK(find_player(*store, "d00007").player);
+  CHECK(find_player(*store, "aa").player);
+}
+
+TEST_CASE("a password is never told") {
+  CHECK(without_password("postgresql://ada:secret@db:5432,other/games?sslmode=require") ==
+        "postgresql://ada:***@db:5432,other/games?sslmode=require");
+  CHECK(
+      without_password("postgresql://ada@db/games?password=secret&sslmode=require&sslpassword=x") ==
+      "postgresql://ada@db/games?password=***&sslmode=require&sslpassword=***");
+  CHECK(without_password("postgresql:///games?host=/tmp&pass%77ord=secret") ==
+        "postgresql:///games?host=/tmp&pass%77ord=***");
+  CHECK(without_password("postgresql://ada:sec@ret@db/games") == "postgresql://ada:***@db/games");
+  const std::string told = refusal_at(cluster().url("secret-9", "password=secret-9"));
+  CHECK(told.find("***") != std::string::npos);
+  CHECK(told.find("secret-9") == std::string::npos);
+  try {
+    const PostgresStore store({"postgresql://ada:sec%zzret@db/games"}, nullptr, nullptr);
+    FAIL("no URL");
+  } catch (const StoreProblem& problem) {
+    CHECK(std::string(problem.what()).find("sec") == std::string::npos);
+  }
+}
+
+}  // namespace triquetra
