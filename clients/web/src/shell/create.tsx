@@ -7,7 +7,7 @@ import { client, playerName } from "./app_state";
 import { Refused } from "./connection";
 import { Face } from "./face";
 import { games, loadGames, skinFor, type KnownGame } from "./games_known";
-import { LessonLink } from "./lesson";
+import { LessonLink } from "./lesson_link";
 import { isMaking, kLevels, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";

@@ -6,7 +6,7 @@ import { client, forget, knownRooms } from "./app_state";
 import { Face } from "./face";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
-import { LessonLink } from "./lesson";
+import { LessonLink } from "./lesson_link";
 import { PageLink, Screen } from "./parts";
 import { codeIn, go, roomLink } from "./route";
 import { useScreen } from "./screen";

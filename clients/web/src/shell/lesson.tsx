@@ -8,7 +8,6 @@ import type { AnySkin } from "../skin";
 import { announce, playerName } from "./app_state";
 import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
-import { Icon } from "./icons";
 import { eventText } from "./log";
 import { BackButton, PageLink, Screen, Waiting } from "./parts";
 import { Players, PlayerSheet } from "./players";
@@ -164,16 +163,5 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
         />
       )}
     </main>
-  );
-}
-
-/** The way to it. */
-export function LessonLink({ game, name = false }: { game: string; name?: boolean }) {
-  const t = translation.value;
-  return (
-    <PageLink page="learn" word={game} class="button learn">
-      <Icon name="play" size={18} />
-      {name ? t("web.lesson.offer_of", { game: gameTitle(game) }) : t("web.lesson.offer")}
-    </PageLink>
   );
 }

@@ -5,7 +5,9 @@ import type { RoomFrame } from "../protocol/wire.gen";
 import { Icon } from "./icons";
 import type { Room } from "./room";
 import { go, pageLink, type Page } from "./route";
+import { playerName } from "./app_state";
 import { useScreen } from "./screen";
+import { hue, sign } from "./settings";
 
 /** A link to a screen of this page: works without a reload, and with a new tab. */
 export function PageLink(props: {
@@ -155,6 +157,9 @@ export const SeatHead = ({ seat, name }: { seat: number; name: string }) => (
 
 /** A letter, or the number of a bot, in a shape and a colour for each seat, so that no two look alike. */
 export function Avatar({ seat, name }: { seat: number; name: string }) {
+  if (name === playerName.value && (sign.value !== "letter" || hue.value !== "seat")) {
+    return <OwnAvatar seat={seat} name={name} />;
+  }
   const letter = /^\S+ (\d)$/.exec(name)?.[1] ?? [...name][0]?.toUpperCase();
   return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
 }
@@ -165,6 +170,35 @@ export const By = ({ seat, name }: { seat: number; name: string }) => (
     <Avatar seat={seat} name={name} />
   </span>
 );
+
+const kSigns = {
+  star: "M12 3l2.700 6 6.300.600-4.800 4.200 1.500 6.200L12 16.700 6.300 20l1.500-6.200L3 9.600 9.300 9z",
+  moon: "M19 14.500A8 8 0 0 1 9.500 5a8 8 0 1 0 9.500 9.500z",
+  heart:
+    "M12 20C6 15.500 3.500 12.500 3.500 9A4.300 4.300 0 0 1 12 7.500 4.300 4.300 0 0 1 20.500 9c0 3.500-2.500 6.500-8.500 11z",
+  leaf: "M5 19C4 9 10 4.500 20 4.500 20 14.500 15 20 7 17.500M5 19q4-6 9-8.500",
+  sun: "M12 7.500a4.500 4.500 0 1 0 .01 0zM11 2h2v3h-2zM11 19h2v3h-2zM2 11h3v2H2zM19 11h3v2h-3z",
+  crown: "M3.500 8l4.500 4 4-7 4 7 4.500-4-1.500 11h-14z",
+  bolt: "M13.500 2.500L5 13.500h5.500L9.500 21.500 19 10h-6z",
+};
+
+/** The sign and the colour that I have chosen for myself. The shape stays that of my seat. */
+function OwnAvatar({ seat, name }: { seat: number; name: string }) {
+  const own = sign.value === "letter" ? undefined : kSigns[sign.value];
+  return (
+    <span
+      class={`avatar own seat-${seat % 8} ${hue.value === "seat" ? "" : `hue-${hue.value}`}`}
+      data-letter={own ? undefined : [...name][0]?.toUpperCase()}
+      aria-hidden="true"
+    >
+      {own && (
+        <svg viewBox="0 0 24 24" focusable="false">
+          <path d={own} />
+        </svg>
+      )}
+    </span>
+  );
+}
 
 /** What happened last to the people of a room, until it is read. */
 export function RoomNews({ room }: { room: Room }) {

@@ -5,7 +5,7 @@ import { translation } from "../i18n";
 import { Face } from "./face";
 import { gameTitle, skinFor } from "./games_known";
 import { Icon } from "./icons";
-import { LessonLink } from "./lesson";
+import { LessonLink } from "./lesson_link";
 import { PageLink, Screen } from "./parts";
 import { cameFromHere } from "./route";
 

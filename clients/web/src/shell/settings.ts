@@ -38,6 +38,8 @@ export const kChoices = {
   notify: ["off", "on"],
   remind: ["off", "on"],
   hints: ["on", "off"],
+  sign: ["letter", "star", "moon", "heart", "leaf", "sun", "crown", "bolt"],
+  hue: ["seat", "0", "1", "2", "3", "4", "5", "6", "7"],
 } as const;
 
 export const theme = setting("theme", kChoices.theme);
@@ -51,6 +53,9 @@ export const hand = setting("hand", kChoices.hand);
 export const kids = setting("kids", kChoices.kids);
 export const notify = setting("notify", kChoices.notify);
 export const remind = setting("remind", kChoices.remind);
+/** How I stand at tables that I look at here: nobody is told of it. */
+export const sign = setting("sign", kChoices.sign);
+export const hue = setting("hue", kChoices.hue);
 const hints = setting("hints", kChoices.hints);
 /** Points in advance, where the table has them. */
 export const seesHints = computed(() => hints.value === "on" || kids.value === "on");

@@ -12,6 +12,7 @@ import {
   delay,
   delay_ms,
   hand,
+  hue,
   kChoices,
   kids,
   language,
@@ -22,6 +23,7 @@ import {
   setHints,
   setLanguage,
   shortcuts,
+  sign,
   sound,
   text,
   theme,
@@ -58,6 +60,20 @@ export function SettingsForm() {
         value={text.value}
         options={kChoices.text.map((value) => ({ value, label: t(`web.text.${value}`) }))}
         choose={(value) => (text.value = value)}
+      />
+      <Choice
+        legend={t("web.settings.sign")}
+        name="sign"
+        value={sign.value}
+        options={kChoices.sign.map((value) => ({ value, label: t(`web.sign.${value}`) }))}
+        choose={(value) => (sign.value = value)}
+      />
+      <Choice
+        legend={t("web.settings.hue")}
+        name="hue"
+        value={hue.value}
+        options={kChoices.hue.map((value) => ({ value, label: t(`web.hue.${value}`) }))}
+        choose={(value) => (hue.value = value)}
       />
       <Switch
         label={t("web.settings.kids")}

@@ -28,6 +28,12 @@ test("the first load is small, and so is each part that comes later", async ({ p
   expect(sum(sizes, /\.css$/)).toBeLessThan(12 * kKilo);
   await ada.create(kGames[0]!, "Ada");
   await ada.page.locator(".qr path").waitFor();
+  await ada.page.locator(".seat.empty button").first().click();
+  await ada.page.locator(".seat.empty button").first().click();
+  await ada.page.locator(".lobby .card > .primary").click();
+  await ada.page.locator(".table .board").waitFor();
+  // With the drawing for cameras, the game and all that it draws.
+  expect(sum(sizes, /./)).toBeLessThan(130 * kKilo);
   for (const [path, size] of sizes) {
     if (/index-[^/]*\.js$/.test(path)) continue;
     expect(size, path).toBeLessThan(25 * kKilo);

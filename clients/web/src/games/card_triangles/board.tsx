@@ -1,5 +1,6 @@
 // The table of 21/15/9-Card Triangles: piles, what everybody has saved, my cards, and a bar for what I
 // am about to do. Tapping pieces builds a triangle; tapping a pile draws; a joker opens a dialog.
+import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
@@ -59,6 +60,12 @@ export function Board(props: BoardProps<CardTriangles>) {
     settings.motion_ms,
   );
   const { begun, whole, toDiscard } = choice;
+  useCarry(root, (from) => {
+    const discard = choice.discards.find(({ card }) => spotOf(card, "hand") === from);
+    if (discard) return new Map([["discard", () => choice.pick(discard)]]);
+    const draw = choice.draws.find((each) => each.from === from);
+    return new Map(draw ? [["hand", () => choice.draw(draw.from)]] : []);
+  });
   useFocus(root, view.rev, legal.length > 0, begun.act ?? whole?.[0] ?? toDiscard);
   return (
     <div class={`ct seats-${view.table.seats.length}`} ref={root}>

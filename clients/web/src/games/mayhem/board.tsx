@@ -1,6 +1,7 @@
 // The table of Triangle Mayhem: open triangles above, my hand below. A tap on a card plays it; if it
 // could go to several triangles, these can be tapped then. Who wants to be asked taps the place, too.
 import { useEffect, useState } from "preact/hooks";
+import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
@@ -88,6 +89,15 @@ export function Board(props: BoardProps<Mayhem>) {
     () => flightsOf(view.happened, props),
     settings.motion_ms,
   );
+  useCarry(root, (from) => {
+    const card = view.mine?.hand.find((each) => `hand-${codeOf(each)}` === from);
+    return new Map(
+      (card ? playsOf(legal, card) : []).map(({ action }) => [
+        action.onto === undefined ? "open" : `triangle-${action.onto}`,
+        () => props.act(action),
+      ]),
+    );
+  });
   // What others do in their windows asks me nothing new, and leaves my focus where it is.
   useFocus(root, play.begun.question, legal.length > 0, play.begun.act ?? play.begun.card);
   return (
@@ -108,7 +118,7 @@ function Open({ view, act, t, play, name }: Part) {
   const several = play.plays.length > 1 ? "" : undefined;
   const first = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
   return (
-    <ul class="mh-open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
+    <ul class="mh-open" data-at="open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
       {triangles.map(({ id, cards }) => {
         const way = play.plays.find(({ action }) => action.onto === id);
         const last = played.find(({ triangle }) => triangle === id);

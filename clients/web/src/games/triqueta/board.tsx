@@ -2,6 +2,7 @@
 // on a column draws, a tap on a row places or takes; big moves are asked for again in the bar.
 import { useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
+import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
@@ -52,6 +53,12 @@ export function Board(props: BoardProps<Triqueta>) {
     () => flightsOf(view.happened, props),
     settings.motion_ms,
   );
+  useCarry(root, (from) => {
+    const held = play.token === undefined ? undefined : play.controls.tokens.get(play.token);
+    if (from !== "bar" || !held) return new Map();
+    const rows = [...held.place.keys()].map((row) => [`row-${row}`, () => play.row(row)] as const);
+    return new Map([...rows, ...(held.keep ? [["hidden", play.keep] as const] : [])]);
+  });
   useFocus(root, view.rev, props.legal.length > 0, play.begun.act);
 
   const { phase } = view.table;
