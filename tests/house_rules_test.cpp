@@ -120,6 +120,7 @@ const std::vector<Room>& rooms() {
              {"server", {"server/*", "stream", "shell", "protocol", "engine"}},
              {"clients/cli", {"clients/cli/*", "stream", "shell", "tools", "protocol", "engine"}},
              {"tools", {"protocol", "engine"}},
+             {"gym", {"protocol", "engine"}},
              {"bench",
               {"server/*", "protocol", "engine/games", "engine", "tools", "clients/cli/*",
                "tests"}},

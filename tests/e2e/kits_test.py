@@ -95,6 +95,7 @@ def version_of_all():
     version = re.search(r"project\(triquetra VERSION (\S+)", (SOURCES / "CMakeLists.txt").read_text())[1]
     said = {
         "pyproject.toml": tomllib.loads((KITS / "python/pyproject.toml").read_text())["project"]["version"],
+        "the gym": tomllib.loads((SOURCES / "gym/python/pyproject.toml").read_text())["project"]["version"],
         "package.json": json.loads((KITS / "javascript/package.json").read_text())["version"],
         "CHANGELOG.md": re.search(r"^## (\d\S*)", (SOURCES / "CHANGELOG.md").read_text(), re.MULTILINE)[1],
         "Dockerfile": re.search(r"^ARG VERSION=(\S+)", (SOURCES / "docker/Dockerfile").read_text(), re.MULTILINE)[1],

@@ -702,6 +702,28 @@ void Rules::legal(const State& state, Seat seat, std::vector<Action>& acts) {
   add_if_allowed(End{true});
 }
 
+std::vector<Action> Rules::every_act() {
+  std::vector<Action> acts{Draw{DrawFrom::pile}, Draw{DrawFrom::discard}, End{false}, End{true}};
+  List<Piece, triangles::kKinds> pieces;
+  for (const Piece& piece : triangles::all_pieces()) {
+    if (pieces.empty() || pieces.back() != piece) pieces.push_back(piece);
+  }
+  for (const Piece& piece : pieces) acts.emplace_back(Discard{as_card(piece)});
+  for (const Cut cut : triangles::all_of<Cut>()) {
+    for (const Color color : triangles::all_of<Color>()) {
+      acts.emplace_back(Discard{{cut, std::nullopt, color}});
+      acts.emplace_back(Joker{{cut, color}, std::nullopt});
+      for (const Seat victim : seats_of(kMostSeats)) {
+        for (const Piece& piece : pieces) {
+          acts.emplace_back(Joker{{cut, color}, Theft{victim, piece}});
+        }
+      }
+    }
+  }
+  add_completions(acts, PieceKinds(pieces), PieceKinds(pieces));
+  return acts;
+}
+
 std::optional<Fault> Rules::check(const State& state, Seat seat, const Action& action) {
   const Acting* turn = turn_of(state);
   if (turn == nullptr || turn->seat != seat) return Fault{turn == nullptr ? "C31" : "C4"};

@@ -508,6 +508,8 @@ struct Rules {
 
   static Decisions decisions(const State& state);
   static void legal(const State& state, Seat seat, std::vector<Action>& acts);
+  /// Every act that is legal in some state, each once.
+  static std::vector<Action> every_act();
   static std::optional<Fault> check(const State& state, Seat seat, const Action& action);
   static void apply(State& state, Seat seat, const Action& action);
   /// Never called: the game opens no windows.
