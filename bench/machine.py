@@ -94,14 +94,23 @@ class Running:
 
     def load(self, *words, cores=(GENERATOR_CORE,)):
         """The figures of one run of the generator."""
+        return self.figures_of(self.begin_load(*words, cores=cores))
+
+    def begin_load(self, *words, cores=(GENERATOR_CORE,)):
+        """A run of the generator that goes on beside others."""
         self.wait_until_ready()
         command = [PROGRAMS / "bench" / "load", "--port", self.port, "--pid", self.process.pid, "--dialect", self.dialect,
                    *words]
-        done = subprocess.run([str(word) for word in command], cwd=PLACE, preexec_fn=prepared(cores), capture_output=True,
-                              text=True, check=False)
-        if done.returncode != 0:
-            raise SystemExit(f"{' '.join(map(str, command))}\nended with {done.returncode}\n{done.stdout}{done.stderr}")
-        return json.loads(done.stdout)
+        return subprocess.Popen([str(word) for word in command], cwd=PLACE, preexec_fn=prepared(cores), text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    @staticmethod
+    def figures_of(run):
+        """Waits for its end."""
+        told, said = run.communicate()
+        if run.returncode != 0:
+            raise SystemExit(f"{' '.join(run.args)}\nended with {run.returncode}\n{told}{said}")
+        return json.loads(told)
 
 
 def triquetrad(*flags, store="memory", threads=1, cores=(SERVER_CORE,), data=None):

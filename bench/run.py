@@ -3,8 +3,8 @@
 
 usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--tries N] [--write FILE]
 
-WHAT is one or more of: acts games rooms seats watchers length latency stores threads memory restart arrivals parts expect; all of
-them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
+WHAT is one or more of: acts games rooms seats watchers length latency bots stores threads memory restart arrivals parts
+expect; all of them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
 A run beside which the machine was busy is made again, --tries in all, and the quietest counts. Prints each table; with
 --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
 
@@ -231,6 +231,31 @@ class Bench:
         return text + (f"\n\nThe disk's own sync of one page, {len(disk)} times one after the other: p50 "
                        f"{statistics.median(disk) * 1000:.2f} ms, p99 {disk[int(len(disk) * 0.99)] * 1000:.2f} ms.")
 
+    def bots(self):
+        """People's acts at a fixed rate, alone and beside a hundred rooms in which four experts think at almost every act;
+        with all cores for the server, where the threads that think have what the others leave."""
+        rooms, rate, settle_s = 100, 100, 4
+        cores = range(os.cpu_count() or 2)
+        runs = {"no bots": [], f"{rooms} rooms of a person and four experts": []}
+        beside = []
+        for _ in range(self.pairs):
+            for name, of in runs.items():
+                with triquetrad(store="sqlite", threads=len(cores), cores=cores) as server:
+                    people = [*workload(rooms=rooms), "--rate", rate, "--warm", settle_s, "--seconds", self.seconds]
+                    if name == "no bots":
+                        of.append(server.load(*people))
+                        continue
+                    company = server.begin_load("--rooms", rooms, "--seats", 1, "--bots", 4, "--warm", settle_s,
+                                                "--seconds", self.seconds)
+                    of.append(server.load(*people))
+                    beside.append(server.figures_of(company)["acts_s"])
+        rows = [[name, f"{statistics.median(run['acts_s'] for run in of):.0f}",
+                 *(f"{statistics.median(run[key] for run in of) / 1000:.2f}" for key in ("p50_us", "p99_us", "p999_us"))]
+                for name, of in runs.items()]
+        note = (f"\n\nThe persons beside experts act at once when they are asked: {statistics.median(beside):.0f} acts/s of "
+                "theirs, and about four times as many of the bots.")
+        return table(["beside them", "acts/s of people", "p50 ms", "p99 ms", "p999 ms"], rows) + note
+
     def paired_at(self, rate, store, words):
         pairs = Pairs()
         sizes = self.sizes_of(words)
@@ -439,8 +464,8 @@ def write_into(page, name, text):
 
 
 def main():
-    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "stores", "threads", "memory", "restart", "arrivals",
-             "parts", "expect")
+    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "bots", "stores", "threads", "memory", "restart",
+             "arrivals", "parts", "expect")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", metavar="WHAT")
     parser.add_argument("--pairs", type=int, default=5)

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,12 @@
 namespace triquetra {
 namespace {
 
-/// A page that is gone with the test.
+/// A page, or another file, that is gone with the test.
 class Page {
  public:
-  explicit Page(const std::string& text)
+  explicit Page(const std::string& text, const std::string& name = "page")
       : path_(std::filesystem::temp_directory_path() /
-              ("triquetra_strength_" + std::to_string(getpid()) + ".md")) {
+              ("triquetra_strength_" + name + "_" + std::to_string(getpid()) + ".md")) {
     std::ofstream(path_) << text;
   }
   ~Page() { std::filesystem::remove(path_); }
@@ -67,7 +68,7 @@ TEST_CASE("bots for people play matches that can be had again") {
 
 TEST_CASE("the table of strength takes its place in a page, and leaves the rest alone") {
   const Page page("before\n<!-- strength of bids -->\nold\n<!-- end -->\nafter\n");
-  StrengthPlan plan{"bids", 3, 7, page.path()};
+  StrengthPlan plan{"bids", 3, 7, page.path(), ""};
   REQUIRE(run_strength(plan) == 0);
   const std::string text = page.text();
   CHECK(text.rfind("before\n<!-- strength of bids -->\n|", 0) == 0);
@@ -83,6 +84,45 @@ TEST_CASE("the table of strength takes its place in a page, and leaves the rest 
   CHECK(run_strength(plan) == 2);
   plan.game = "chess";
   CHECK(run_strength(plan) == 2);
+}
+
+/// The lines of a table without what differs each time: how long an act took.
+std::string without_times(const std::string& text) {
+  std::string lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) {
+    const auto last = line.rfind(" | ");
+    lines += line.substr(0, last) + "\n";
+  }
+  return lines;
+}
+
+TEST_CASE("a table that was stopped goes on from the matches that it kept") {
+  const std::string empty = "<!-- strength of bids -->\n<!-- end -->\n";
+  const Page at_once(empty);
+  REQUIRE(run_strength({"bids", 4, 7, at_once.path(), ""}) == 0);
+
+  const Page page(empty, "in_parts"), kept("", "kept");
+  REQUIRE(run_strength({"bids", 2, 7, page.path(), kept.path()}) == 0);
+  const std::string first = kept.text();
+  CHECK(std::count(first.begin(), first.end(), '\n') == 2 * 10);
+  CHECK(lines_with(page.text(), "| expert | hard | 2 |") == 2);
+  // It was stopped while it wrote a match, and bots of the same names played otherwise before.
+  std::string other = first.substr(0, first.find('\n'));
+  other.replace(other.find("/"), 1, "/1");
+  std::ofstream(kept.path(), std::ios::app) << other << "\n" << first.substr(0, 30);
+  REQUIRE(run_strength({"bids", 4, 7, page.path(), kept.path()}) == 0);
+  const std::string all = kept.text();
+  CHECK(all.rfind(first, 0) == 0);
+  CHECK(std::count(all.begin(), all.end(), '\n') == 4 * 10 + 1);
+  CHECK(without_times(page.text()) == without_times(at_once.text()));
+
+  // All that is there stands in the table, and nothing is played.
+  REQUIRE(run_strength({"bids", 1, 7, page.path(), kept.path()}) == 0);
+  CHECK(kept.text() == all);
+  CHECK(lines_with(page.text(), "| expert | hard | 4 |") == 2);
+  std::ofstream(kept.path(), std::ios::app) << "{}\n";
+  CHECK(run_strength({"bids", 1, 7, page.path(), kept.path()}) == 2);
 }
 
 }  // namespace

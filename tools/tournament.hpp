@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/ids.hpp"
@@ -45,6 +46,10 @@ TournamentReport empty_report(const std::string& game, const std::string& option
                               std::int64_t seed, const std::vector<std::string>& bots);
 /// Adds a match to the list and to the standings.
 void add_match(TournamentReport& report, MatchPlayed match);
+/// The bot of this number's part of the wins of a match: a shared one counts in parts.
+double part_of(const MatchPlayed& match, std::int64_t bot);
+/// Wilson's interval for a part of so many matches, at 95 %. Before: there is one at least.
+std::pair<double, double> interval(double wins, std::int64_t matches);
 /// On standard output: one line of JSON, or a table for people.
 void print_report(const TournamentReport& report, bool as_json);
 

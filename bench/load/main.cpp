@@ -72,7 +72,8 @@ void play_until(Client& client, Dialect& dialect, Workload& workload, std::uint6
 // Acts that were never answered, and rooms in which nobody was asked any more.
 std::uint64_t lost_turns(Client& client, Dialect& dialect, const Workload& workload) {
   const auto missing = [&] {
-    const bool goes_on = workload.plan().matches == 0;
+    // Beside a bot nobody may be asked for a while.
+    const bool goes_on = workload.plan().matches == 0 && workload.plan().bots == 0;
     return std::max(dialect.open_acts(), goes_on ? workload.rooms_without_act() : 0);
   };
   const std::uint64_t end = now_ns() + kDrainTime;
@@ -130,7 +131,9 @@ void add_options(CLI::App& app, Run& run) {
   app.add_option("--dialect", run.dialect, "triquetra, floor, draft60 or boardgame.io");
   app.add_option("--pid", run.server, "the process of the server: its time and memory are told");
   app.add_option("--rooms", plan.rooms, "how many")->check(CLI::Range(1, 20'000));
-  app.add_option("--seats", plan.seats, "of each room")->check(CLI::Range(1, 8));
+  app.add_option("--seats", plan.seats, "of each room, for people")->check(CLI::Range(1, 8));
+  app.add_option("--bots", plan.bots, "of each room beside them, the server's");
+  app.add_option("--level", plan.level, "theirs");
   app.add_option("--watchers", plan.watchers, "of each room, beside its seats");
   app.add_option("--game", plan.game, "such as triqueta, mayhem or card_triangles");
   app.add_option("--options", plan.options, "of the game, as JSON");

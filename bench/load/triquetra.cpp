@@ -124,6 +124,7 @@ class Triquetra final : public Dialect {
   void answered(std::size_t connection, std::string_view frame);
   void entered(std::size_t connection);
   void viewed(std::size_t connection, std::string_view frame);
+  void start(std::size_t connection);
   void finish_act(std::size_t connection);
   void end_match(std::size_t connection);
   void prepare_act(std::size_t connection, std::string_view view, std::size_t head, Asked asked);
@@ -167,7 +168,8 @@ void Triquetra::welcomed(std::size_t connection) {
   if (plan.stage == Stage::hello) return;
   if (workload_.member_of(connection) == 0) {
     std::string frame = R"({"type":"create","id":"cr","game":")" + plan.game;
-    frame += R"(","options":)" + plan.options + R"(,"seats":)" + std::to_string(plan.seats);
+    frame += R"(","options":)" + plan.options + R"(,"seats":)";
+    frame += std::to_string(plan.seats + plan.bots);
     if (!plan.hints) frame += R"(,"hints":false)";
     if (plan.listed) frame += R"(,"visibility":"listed")";
     return say(connection, frame + '}');
@@ -201,11 +203,20 @@ void Triquetra::answered(std::size_t connection, std::string_view frame) {
       if (people_[other].waits_for_room) entered(other);
     }
   }
-  if (to == "re") ask(connection, "start");
+  if (to == "re") ask(connection, "start");  // its bots stay
   if (to == "cr" || to == "jo" || to == "wa") {
     arrive_once(connection, Stage::seated);
-    if (++room.people == plan.members() && plan.stage == Stage::view) ask(first, "start");
+    if (++room.people == plan.members() && plan.stage == Stage::view) start(first);
   }
+}
+
+/// All people are there: the bots take what is free.
+void Triquetra::start(std::size_t connection) {
+  const Plan& plan = workload_.plan();
+  for (std::size_t bot = 0; bot < plan.bots; ++bot) {
+    ask(connection, "add_bot", R"(,"level":")" + plan.level + '"');
+  }
+  ask(connection, "start");
 }
 
 void Triquetra::viewed(std::size_t connection, std::string_view frame) {

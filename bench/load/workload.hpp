@@ -21,7 +21,9 @@ enum class Stage { hello, seated, view };
 struct Plan {
   std::uint16_t port = 0;
   std::size_t rooms = 100;
-  std::size_t seats = 4;
+  std::size_t seats = 4;  // of each room, for people
+  std::size_t bots = 0;   // of the server's, in each room beside them
+  std::string level = "expert";
   std::size_t watchers = 0;  // of each room
   std::string game = "triqueta";
   std::string options = "{}";

@@ -462,6 +462,12 @@ void add_arena(CLI::App& app, Run& run) {
           ->type_name("FILE")
           ->expected(0, 1)
           ->excludes(bots);
+  auto kept = std::make_shared<std::string>();
+  command
+      ->add_option("--kept", *kept,
+                   "With --table: keep each match there, and go on from those that are there")
+      ->type_name("FILE")
+      ->needs(table);
   auto* games = command->add_option("--games", plan->games, "How many matches")
                     ->check(CLI::Range(1, 1'000'000))
                     ->capture_default_str();
@@ -481,7 +487,7 @@ void add_arena(CLI::App& app, Run& run) {
     if (table->count() == 0 && bots->count() == 0) throw CLI::RequiredError("--bots or --table");
     run = [=] {
       if (table->count() > 0) {
-        StrengthPlan strength{"", StrengthPlan().matches, plan->seed, *page};
+        StrengthPlan strength{"", StrengthPlan().matches, plan->seed, *page, *kept};
         if (game->count() > 0) strength.game = plan->game;
         if (games->count() > 0) strength.matches = plan->games;
         return run_strength(strength) == 0 ? Exit::ok : Exit::usage;

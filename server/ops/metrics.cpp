@@ -63,6 +63,10 @@ struct Metrics::Parts {
   prometheus::Gauge& mailbox = gauge("triquetra_mailbox_messages", "Messages that wait for rooms");
   prometheus::Gauge& outbox =
       gauge("triquetra_outbox_frames", "Frames that wait to be written to peers");
+  prometheus::Gauge& thoughts_waiting =
+      gauge("triquetra_thoughts_waiting", "Thoughts of bots and hints that wait for a thread");
+  prometheus::Gauge& thoughts_running =
+      gauge("triquetra_thoughts_running", "Thoughts that a thread is at");
   prometheus::Gauge& heap = gauge("triquetra_heap_bytes", "Bytes of memory in use");
   prometheus::Gauge& store_queue =
       gauge("triquetra_store_queue", "Calls that wait for the store's thread");
@@ -81,6 +85,7 @@ struct Metrics::Parts {
   std::map<std::string, prometheus::Counter*, std::less<>> acts_refused;
   std::map<ErrorCode, prometheus::Counter*> refusals;
   std::map<std::string, prometheus::Counter*, std::less<>> turned_away;
+  std::map<std::string, prometheus::Counter*, std::less<>> thoughts;
   std::atomic<bool> stores_well{true};  // read by whoever answers /readyz
 
   Parts() {
@@ -98,6 +103,11 @@ struct Metrics::Parts {
     for (const char* why : {"host", "origin", "address"}) {
       turned_away[why] =
           &counter("triquetra_turned_away_total", "Connections not let in", {{"why", why}});
+    }
+    for (const char* time : {"whole", "shortened", "none"}) {
+      thoughts[time] = &counter("triquetra_thoughts_total",
+                                "Thoughts of bots and hints, by the time that there was for them",
+                                {{"time", time}});
     }
     store.Set(1);
   }
@@ -120,6 +130,10 @@ void Metrics::refused(ErrorCode code) { parts_->refusals.at(code)->Increment(); 
 void Metrics::turned_away(std::string_view why) {
   parts_->turned_away.find(why)->second->Increment();
 }
+
+void Metrics::thought_waits(bool here) { parts_->thoughts_waiting.Increment(here ? 1 : -1); }
+void Metrics::thought_runs(bool here) { parts_->thoughts_running.Increment(here ? 1 : -1); }
+void Metrics::thought(std::string_view time) { parts_->thoughts.find(time)->second->Increment(); }
 
 void Metrics::acted(std::string_view game, std::chrono::nanoseconds took) {
   parts_->act_time.Observe(seconds_of(took));

@@ -45,6 +45,13 @@ class Metrics {
   void resumed();
   /// A bot took a seat over.
   void covered();
+  /// A thought of a bot, a hint or a review waits for a thread, or waits no longer.
+  void thought_waits(bool here);
+  /// A thread thinks, or has ended a thought.
+  void thought_runs(bool here);
+  /// What time there was for one: "whole" for all of its playouts, "shortened" for some of them,
+  /// "none" if the bot acted without looking ahead.
+  void thought(std::string_view time);
   /// The store took what it was given, or did not. If it did not, the server is not ready.
   void stored(bool well);
   bool stores_well() const;

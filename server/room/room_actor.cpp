@@ -220,6 +220,9 @@ void RoomActor::count(const Outcome& outcome, const Letter& letter) const {
   for (const Record& record : outcome.effects.records) {
     const auto* covered = std::get_if<SeatCovered>(&record);
     if (covered != nullptr && covered->covered) metrics().covered();
+    const auto* acted = std::get_if<Acted>(&record);
+    const bool has_thought = std::holds_alternative<BotThought>(letter.message);
+    if (acted != nullptr && acted->by == ActedBy::bot && !has_thought) count_if_late(*acted);
   }
   const auto* client = std::get_if<FromClient>(&letter.message);
   if (client == nullptr || !room_ || !std::holds_alternative<Act>(client->frame)) return;
@@ -228,6 +231,13 @@ void RoomActor::count(const Outcome& outcome, const Letter& letter) const {
   } else {
     metrics().acted(room_->game(), now() - letter.at);
   }
+}
+
+void RoomActor::count_if_late(const Acted& acted) const {
+  const auto is_awaited = [&](const auto& thought) {
+    return thought.first.seat == acted.seat && thought.first.decision == acted.decision;
+  };
+  if (std::any_of(thoughts_.begin(), thoughts_.end(), is_awaited)) metrics().thought("none");
 }
 
 void RoomActor::refused(const Letter& letter) {

@@ -84,6 +84,8 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void found_out(const LoadedLog& log);
   void refused(const Letter& letter);
   void count(const Outcome& outcome, const Letter& letter) const;
+  /// A bot has acted; if its thought is still awaited, it did so without.
+  void count_if_late(const Acted& acted) const;
   /// The next room is the room, and shows what `letter` has led to.
   void adopt(Outcome outcome, const Letter& letter);
   /// Answers by a match that the log has.

@@ -10,6 +10,7 @@
 
 #include "server/base/limits.hpp"
 #include "server/base/turns.hpp"
+#include "server/ops/metrics.hpp"
 
 namespace triquetra {
 
@@ -59,19 +60,25 @@ AwaitedThought Thinkers::think(std::unique_ptr<Thinking> thinking, asio::io_cont
       std::make_shared<Job>(Job{std::move(thinking), is_cancelled, thread, std::move(done)});
   if (waiting_ >= limits::kThoughtsWaiting) {
     // Without a playout this takes no longer than any bot's act.
-    run(*job, 0);
+    run(*job, 0, "none");
   } else {
     ++waiting_;
+    metrics().thought_waits(true);
     asio::post(context_, [this, job, playouts_most] {
       const std::size_t behind = --waiting_;
+      metrics().thought_waits(false);
       if (*job->is_cancelled || stopped_) return;
-      run(*job, share_of(std::min(job->thinking->playouts(), playouts_most), behind));
+      const std::uint32_t wanted = std::min(job->thinking->playouts(), playouts_most);
+      const std::uint32_t share = share_of(wanted, behind);
+      metrics().thought_runs(true);
+      run(*job, share, share == wanted ? "whole" : "shortened");
+      metrics().thought_runs(false);
     });
   }
   return AwaitedThought(std::move(is_cancelled));
 }
 
-void Thinkers::run(Job& job, std::uint32_t playouts) {
+void Thinkers::run(Job& job, std::uint32_t playouts, std::string_view time) {
   std::optional<Thought> thought;
   try {
     thought = job.thinking->run(playouts, *job.is_cancelled);
@@ -79,6 +86,8 @@ void Thinkers::run(Job& job, std::uint32_t playouts) {
     spdlog::error("a thought came to nothing: {}", bug.what());
     return;
   }
+  // What was dropped on the way counts where its bot acts without it.
+  if (!*job.is_cancelled) metrics().thought(time);
   asio::post(job.thread,
              [is_cancelled = job.is_cancelled, done = job.done, thought = std::move(*thought)] {
                // It is dropped on this thread, so that nobody hears of it from then on.

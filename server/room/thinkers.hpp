@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -63,7 +64,8 @@ class Thinkers {
 
  private:
   struct Job;
-  void run(Job& job, std::uint32_t playouts);
+  /// `time`: how much of its budget that is, for the metrics.
+  void run(Job& job, std::uint32_t playouts, std::string_view time);
   /// Its part of the budget, by how many wait behind it.
   std::uint32_t share_of(std::uint32_t playouts, std::size_t waiting) const;
 

@@ -403,6 +403,86 @@ def hooks_are_awaited(server):
     print("kits: async hooks are awaited", flush=True)
 
 
+PYTHON_HINTED = """
+import json
+from triquetra_bot import Bot
+
+class Hinted(Bot):
+    name = "Hinted"
+    wants_reviews = True
+    told = {"asked": 0, "followed": 0}
+
+    def wants_hint(self, view):
+        self.told["asked"] += 1
+        return self.told["asked"] <= 4
+
+    def choose(self, view, legal):
+        if self.hint is None:
+            assert self.told["asked"] > 4
+            return legal[-1]
+        assert self.hint["decision"] in [decision["id"] for decision in view["decisions"]]
+        assert self.hint["acts"] and all(0 <= act["wins"] <= 100 for act in self.hint["acts"]), self.hint
+        self.told["followed"] += 1
+        return next(act for act in legal if act["action"] == self.hint["action"])
+
+    def on_over(self, record):
+        self.told["over"] = len(record["steps"])
+
+    async def on_review(self, review):
+        print(json.dumps({**self.told, **review}))
+
+Hinted.main()
+"""
+JAVASCRIPT_HINTED = """
+import { isDeepStrictEqual } from "node:util";
+import { Bot } from "./triquetra-bot.mjs";
+
+class Hinted extends Bot {
+  wantsReviews = true;
+  told = { asked: 0, followed: 0 };
+
+  wantsHint(view) {
+    return ++this.told.asked <= 4;
+  }
+  choose(view, legal) {
+    if (!this.hint) {
+      if (this.told.asked <= 4) throw new Error("no hint");
+      return legal.at(-1);
+    }
+    if (!this.hint.acts.every(({ wins }) => wins >= 0 && wins <= 100)) throw new Error(JSON.stringify(this.hint));
+    this.told.followed += 1;
+    return legal.find(({ action }) => isDeepStrictEqual(action, this.hint.action));
+  }
+  onOver(record) {
+    this.told.over = record.steps.length;
+  }
+  async onReview(review) {
+    console.log(JSON.stringify({ ...this.told, ...review }));
+  }
+}
+await Hinted.main();
+"""
+
+
+def hints_and_reviews(server):
+    """A bot may ask what an expert would do before it chooses, and after a match which acts cost most."""
+    for text, program, kit in ((PYTHON_HINTED, ("/usr/bin/python3", "hinted.py"), PYTHON_KIT / "triquetra_bot.py"),
+                               (JAVASCRIPT_HINTED, ("node", "hinted.mjs"), JAVASCRIPT_KIT / "triquetra-bot.mjs")):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / program[1]).write_text(text)
+            shutil.copy(kit, folder)
+            done = subprocess.run([*program, "--game", "triqueta", "--options", '{"variant": "duo"}', "--bots", "1",
+                                   "--server", server.url], cwd=folder, text=True, env=ENVIRONMENT,
+                                  capture_output=True, timeout=PATIENCE_S, check=False)
+        assert done.returncode == 0, (done.stdout, done.stderr)
+        told = json.loads(done.stdout.splitlines()[-1])
+        assert told["followed"] == 4 and told["asked"] > 4, told
+        assert told["looked_at"] == told["steps"] == told["over"], told
+        # Somebody who always takes the last act on the list makes mistakes.
+        assert told["acts"] and all(act["action"] != act["better"] for act in told["acts"]), told
+        print(f"{program[1]}: hints are followed, and the review finds {len(told['acts'])} acts", flush=True)
+
+
 async def one_bot_plays_twice(server):
     """The second play() of one bot is like the first: the same player, in another room."""
     bot = greedy_bot.GreedyBot(server.url)
@@ -656,6 +736,7 @@ async def main():
         await cut_arena(server)
         await asyncio.to_thread(errors_of_authors, server)
         hooks_are_awaited(server)
+        hints_and_reviews(server)
         await one_bot_plays_twice(server)
         refused_names(server)
         await patient_at_a_start(server)

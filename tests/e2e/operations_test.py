@@ -117,6 +117,9 @@ async def watched(folder, token_file):
     refused = await ada.ask({"type": "act", "room": room, "decision": 999, "action": {"do": "end"}})
     assert refused["code"] == "too_late", refused
     await Player().open(port, token=ada.welcome["token"])
+    while not (ada.view and ada.view["legal"]):
+        await ada.hear()
+    assert (await ada.ask({"type": "hint", "room": room}))["hint"]["acts"]
 
     status, text = get(metrics, "/metrics")
     assert status == 200
@@ -128,8 +131,11 @@ async def watched(folder, token_file):
     assert value(text, "triquetra_commit_seconds_count") >= 4
     assert value(text, "triquetra_commit_appends_sum") >= value(text, "triquetra_commit_appends_count")
     assert value(text, "triquetra_resumes_total") == 1 and value(text, "triquetra_store_well") == 1
+    assert value(text, "triquetra_thoughts_total", time="whole") == 1  # the hint
+    assert value(text, "triquetra_thoughts_total", time="none") == 0
     # What waits is counted, and soon nothing does: a frame is written a moment after it was heard.
-    for waiting in ("triquetra_mailbox_messages", "triquetra_store_queue", "triquetra_outbox_frames"):
+    for waiting in ("triquetra_mailbox_messages", "triquetra_store_queue", "triquetra_outbox_frames",
+                    "triquetra_thoughts_waiting", "triquetra_thoughts_running"):
         until = time.monotonic() + PATIENCE_S
         while value(get(metrics, "/metrics")[1], waiting) != 0:
             assert time.monotonic() < until, waiting

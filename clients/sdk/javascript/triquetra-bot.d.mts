@@ -15,6 +15,17 @@
  * @typedef {{room: string, match: string, rev: number, decisions: Decision[], table: Json,
  *   happened: Json[], seat?: number, mine?: Json, legal?: LegalAct[], answer?: Json}} View
  *   The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own.
+ * @typedef {{action?: Json, wins: number, points?: number}} WeighedAct
+ *   What an act promises: matches that it wins out of a hundred, and the points of this seat at the
+ *   end. Without an action a window is left to its clock.
+ * @typedef {{rev: number, decision: number, action?: Json, acts: WeighedAct[]}} Hint
+ *   What an expert would do in this seat, by what the seat knows; and the best few acts.
+ * @typedef {{rev: number, seat: number, action: Json, better: Json, wins: number,
+ *   points?: number}} ReviewedAct
+ *   An act of a finished match, what an expert would have done, and what that would have been better
+ *   by.
+ * @typedef {{steps: number, looked_at: number, acts: ReviewedAct[]}} Review
+ *   The acts that cost most, of all players but the server's bots, the costliest first.
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
  * @typedef {{create?: Json, bots?: number, level?: string, seat?: number,
  *   password?: string, matches?: number}} Plan
@@ -47,6 +58,30 @@ export type View = {
     mine?: Json;
     legal?: LegalAct[];
     answer?: Json;
+};
+export type WeighedAct = {
+    action?: Json;
+    wins: number;
+    points?: number;
+};
+export type Hint = {
+    rev: number;
+    decision: number;
+    action?: Json;
+    acts: WeighedAct[];
+};
+export type ReviewedAct = {
+    rev: number;
+    seat: number;
+    action: Json;
+    better: Json;
+    wins: number;
+    points?: number;
+};
+export type Review = {
+    steps: number;
+    looked_at: number;
+    acts: ReviewedAct[];
 };
 export type Answer = {
     type: string;
@@ -117,6 +152,9 @@ export declare class Bot {
     /** @type {string | undefined} */
     room: string | undefined;
     isTalking: boolean;
+    /** In choose(): what came of wantsHint(). @type {Hint | undefined} */
+    hint: Hint | undefined;
+    wantsReviews: boolean;
     static botName: string;
     /**
      * @param {string} [server]
@@ -149,6 +187,19 @@ export declare class Bot {
      * @returns {void | Promise<void>}
      */
     onRoom(_room: Json): void | Promise<void>;
+    /**
+     * Whether to ask the server what an expert would do, before choose(): it stands in `hint` then.
+     * The table hears of it. Ten may be asked for at once, and one in six seconds.
+     * @param {View} _view
+     * @returns {boolean}
+     */
+    wantsHint(_view: View): boolean;
+    /**
+     * What a look at the match that is over has come to, some seconds after onOver().
+     * @param {Review} _review
+     * @returns {void | Promise<void>}
+     */
+    onReview(_review: Review): void | Promise<void>;
     /**
      * Joins `room`, or makes one by the fields `create` with `bots` bots of the server's in it, and
      * plays so many matches there (0: until the room closes). Gives their records.

@@ -15,6 +15,17 @@
  * @typedef {{room: string, match: string, rev: number, decisions: Decision[], table: Json,
  *   happened: Json[], seat?: number, mine?: Json, legal?: LegalAct[], answer?: Json}} View
  *   The whole table as this seat may see it. `table`, `happened` and `mine` are the game's own.
+ * @typedef {{action?: Json, wins: number, points?: number}} WeighedAct
+ *   What an act promises: matches that it wins out of a hundred, and the points of this seat at the
+ *   end. Without an action a window is left to its clock.
+ * @typedef {{rev: number, decision: number, action?: Json, acts: WeighedAct[]}} Hint
+ *   What an expert would do in this seat, by what the seat knows; and the best few acts.
+ * @typedef {{rev: number, seat: number, action: Json, better: Json, wins: number,
+ *   points?: number}} ReviewedAct
+ *   An act of a finished match, what an expert would have done, and what that would have been better
+ *   by.
+ * @typedef {{steps: number, looked_at: number, acts: ReviewedAct[]}} Review
+ *   The acts that cost most, of all players but the server's bots, the costliest first.
  * @typedef {{type: string, re?: string, code?: string, args?: Json, [key: string]: any}} Answer
  * @typedef {{create?: Json, bots?: number, level?: string, seat?: number,
  *   password?: string, matches?: number}} Plan
@@ -56,6 +67,7 @@ const DONE_BEFORE = new Set(["start already_started", "reveal_entropy entropy_no
 const GREETING_MS = 10_000; // a connection has this long to be opened and hello to be answered
 const LASTING_MS = 10_000; // after its welcome: then a connection has lasted
 const MOST_LOSSES = 42; // in a row: five minutes at 8 s each
+const REVIEW_MS = 1000; // between two looks at what has come out of it
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
 const SILENCE_MS = 30_000;
 
@@ -97,9 +109,12 @@ export class Bot {
     /** @type {string | undefined} */
     this.room = undefined;
     this.isTalking = false; // tells the room's code on standard output
+    /** In choose(): what came of wantsHint(). @type {Hint | undefined} */
+    this.hint = undefined;
+    this.wantsReviews = false; // after each match, onReview()
   }
 
-  // Each of these four may be async. What they throw ends the bot, and says where.
+  // Each of these may be async, but for wantsHint(). What they throw ends the bot, and says where.
 
   /**
    * One element of `legal`, which is never empty; undefined lets a window pass.
@@ -132,6 +147,23 @@ export class Bot {
    * @returns {void | Promise<void>}
    */
   onRoom(_room) {}
+
+  /**
+   * Whether to ask the server what an expert would do, before choose(): it stands in `hint` then.
+   * The table hears of it. Ten may be asked for at once, and one in six seconds.
+   * @param {View} _view
+   * @returns {boolean}
+   */
+  wantsHint(_view) {
+    return false;
+  }
+
+  /**
+   * What a look at the match that is over has come to, some seconds after onOver().
+   * @param {Review} _review
+   * @returns {void | Promise<void>}
+   */
+  onReview(_review) {}
 
   /**
    * Joins `room`, or makes one by the fields `create` with `bots` bots of the server's in it, and
@@ -260,6 +292,8 @@ class Visit {
     this.toldRev = 0;
     this.isCatchingUp = false;
     this.question = ""; // match and decision that were answered last
+    this.hintWanted = ""; // match and decision
+    this.hintHeard = "";
     this.answeredRev = 0; // of the view that the answer was chosen by
     /** @type {Answer | undefined} */
     this.doubted = undefined; // an act that was illegal, until a view tells why
@@ -544,11 +578,18 @@ class Visit {
   notNow(asked, frame) {
     asked.sent = false;
     asked.putOff = true;
-    const timer = setTimeout(() => {
-      this.later.delete(timer);
+    this.after(pauseOf(frame.args?.retry_ms, Math.random()), () => {
       asked.putOff = false;
       this.sendAll();
-    }, pauseOf(frame.args?.retry_ms, Math.random()));
+    });
+  }
+
+  /** @param {number} delayMs @param {() => void} then */
+  after(delayMs, then) {
+    const timer = setTimeout(() => {
+      this.later.delete(timer);
+      then();
+    }, delayMs);
     this.later.add(timer);
   }
 
@@ -613,17 +654,36 @@ class Visit {
     const ended = room.status === "over" || room.match === this.match ? room.match : this.match;
     if ((room.status === "over" || ended !== room.match) && ended && !this.over.has(ended)) {
       this.over.add(ended);
-      this.ask({ type: "record", room: this.room, match: ended }, (answer) => this.ended(answer));
+      this.ask({ type: "record", room: this.room, match: ended },
+        (answer) => this.ended(ended, answer));
     }
   }
 
-  /** @param {Answer} answer */
-  async ended(answer) {
+  /** @param {string} match @param {Answer} answer */
+  async ended(match, answer) {
     if (answer.type === "ok") {
       this.records.push(answer.record);
       this.bot.records.push(answer.record);
       await this.bot.onOver(answer.record);
     }
+    if (this.bot.wantsReviews) this.review(match);
+    else await this.next();
+  }
+
+  /** @param {string} match */
+  review(match) {
+    this.ask({ type: "review", room: this.room, match }, async (answer) => {
+      if (answer.more) { // the server is still thinking
+        this.after(REVIEW_MS, () => this.review(match));
+        return;
+      }
+      if (answer.review) await this.bot.onReview(answer.review);
+      await this.next();
+    });
+  }
+
+  /** Leaves after the last match, or asks for another. */
+  async next() {
     const matches = this.plan.matches ?? 1;
     if (matches > 0 && this.over.size >= matches) {
       this.ask({ type: "leave", room: this.room }, () => { this.done = true; });
@@ -691,6 +751,7 @@ class Visit {
     const { legal, seat } = view;
     const mine = view.decisions.find((decision) => decision.seats.includes(seat ?? -1));
     if (!legal?.length || !mine || this.question === `${view.match} ${mine.id}`) return;
+    if (!this.hasHint(view, mine.id)) return;
     const chosen = await this.bot.choose(view, legal);
     if (chosen === undefined || chosen === null) return;
     if (!legal.includes(chosen)) {
@@ -701,6 +762,26 @@ class Visit {
     const { match } = view;
     this.ask({ type: "act", room: this.room, match, decision: mine.id, action: chosen.action },
       (answer) => this.acted(answer));
+  }
+
+  /**
+   * Whether all is there for a choice; if a hint is wanted, it is asked for once.
+   * @param {View} view @param {number} decision
+   */
+  hasHint(view, decision) {
+    const question = `${view.match} ${decision}`;
+    if (question === this.hintHeard) return true;
+    if (question === this.hintWanted) return false;
+    this.bot.hint = undefined;
+    if (!this.bot.wantsHint(view)) return true;
+    this.hintWanted = question;
+    this.ask({ type: "hint", room: this.room }, async (answer) => {
+      this.hintHeard = question;
+      // None where a room has no hints, or it is too late.
+      this.bot.hint = answer.hint?.decision === decision ? answer.hint : undefined;
+      if (this.view) await this.choose(this.view);
+    });
+    return false;
   }
 
   /** @param {Answer} answer */

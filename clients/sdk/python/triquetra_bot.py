@@ -58,6 +58,40 @@ class View(TypedDict):
     answer: NotRequired[Json]
 
 
+class WeighedAct(TypedDict):
+    """What an act promises: matches that it wins out of a hundred, and the points of this seat at
+    the end. Without an action a window is left to its clock."""
+    action: NotRequired[Json]
+    wins: int
+    points: NotRequired[int]
+
+
+class Hint(TypedDict):
+    """What an expert would do in this seat, by what the seat knows; and the best few acts."""
+    rev: int
+    decision: int
+    action: NotRequired[Json]
+    acts: list[WeighedAct]
+
+
+class ReviewedAct(TypedDict):
+    """An act of a finished match, what an expert would have done, and what that would have been
+    better by."""
+    rev: int
+    seat: int
+    action: Json
+    better: Json
+    wins: int
+    points: NotRequired[int]
+
+
+class Review(TypedDict):
+    """The acts that cost most, of all players but the server's bots, the costliest first."""
+    steps: int
+    looked_at: int
+    acts: list[ReviewedAct]
+
+
 class Refused(Exception):
     """The server said no, and asking again would not help."""
 
@@ -93,6 +127,7 @@ _DONE_BEFORE = {("start", "already_started"), ("reveal_entropy", "entropy_not_as
 _GREETING_S = 10.0  # a connection has this long to be opened, and then hello to be answered
 _LASTING_S = 10.0  # after its welcome: then a connection has lasted
 _MOST_LOSSES = 42  # in a row: five minutes at 8 s each
+_REVIEW_S = 1.0  # between two looks at what has come out of it
 _FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
 
 _log = logging.getLogger("triquetra")
@@ -134,7 +169,10 @@ class Bot:
 
     name: ClassVar[str] = "Python bot"
 
-    # Each of these four may be async. What they raise ends the bot, with a traceback.
+    wants_reviews: ClassVar[bool] = False  # after each match, on_review()
+
+    # Each of these may be async, but for wants_hint(). What they raise ends the bot, with a
+    # traceback.
 
     def choose(self, view: View,
                legal: list[LegalAct]) -> LegalAct | None | Awaitable[LegalAct | None]:
@@ -150,6 +188,14 @@ class Bot:
     def on_room(self, room: Json) -> Awaitable[None] | None:
         """The room has changed: people, status."""
 
+    def wants_hint(self, view: View) -> bool:
+        """Whether to ask the server what an expert would do, before choose(): it stands in `hint`
+        then. The table hears of it. Ten may be asked for at once, and one in six seconds."""
+        return False
+
+    def on_review(self, review: Review) -> Awaitable[None] | None:
+        """What a look at the match that is over has come to, some seconds after on_over()."""
+
     def __init__(self, server: str = "ws://localhost:8080", token_file: str | None = None) -> None:
         """`token_file` keeps who this bot is, so that a new process gets its seat back."""
         self.server = server
@@ -158,6 +204,7 @@ class Bot:
         self.refusals: collections.Counter[str] = collections.Counter()
         self.acts = 0
         self.records: list[Json] = []
+        self.hint: Hint | None = None  # in choose(): what came of wants_hint()
         self.room: str | None = None
         self.is_talking = False  # tells the room's code on standard output
 
@@ -246,6 +293,8 @@ class _Visit:
         self.told_rev = 0
         self.is_catching_up = False
         self.answered: tuple[str, int] | None = None  # match and decision
+        self.hint_wanted: tuple[str, int] | None = None  # match and decision
+        self.hint_heard: tuple[str, int] | None = None
         self.answered_rev = 0  # of the view that the answer was chosen by
         self.reused: tuple[str, int] | None = None  # answered under an id that was known
         self.doubted: Json | None = None  # an act that was illegal, until a view tells why
@@ -384,10 +433,17 @@ class _Visit:
                 asked.sent = True
                 await self._send(asked.frame)
 
-    async def _again(self, asked: _Asked, delay_s: float) -> None:
-        await asyncio.sleep(delay_s)
+    async def _again(self, asked: _Asked) -> None:
         asked.put_off = False
         await self._send_all()
+
+    def _after(self, delay_s: float, then: Callable[[], Awaitable[None]]) -> None:
+        async def waiting() -> None:
+            await asyncio.sleep(delay_s)
+            await then()
+        task = asyncio.create_task(waiting())
+        self.later.add(task)
+        task.add_done_callback(self.later.discard)
 
     async def _hello(self) -> None:
         self.hello_id = self._fresh_id()
@@ -491,9 +547,7 @@ class _Visit:
     def _not_now(self, asked: _Asked, frame: Json) -> None:
         asked.sent, asked.put_off = False, True
         delay_s = pause_of(frame.get("args", {}).get("retry_ms"), random.random())
-        task = asyncio.create_task(self._again(asked, delay_s))
-        self.later.add(task)
-        task.add_done_callback(self.later.discard)
+        self._after(delay_s, functools.partial(self._again, asked))
 
     def _bye(self, frame: Json) -> None:
         if frame.get("room") is None:
@@ -552,13 +606,30 @@ class _Visit:
         ended = match if room["status"] == "over" else self.match if match != self.match else None
         if ended is not None and ended not in self.over:
             self.over.add(ended)
-            await self._ask({"type": "record", "room": self.room, "match": ended}, self._over)
+            await self._ask({"type": "record", "room": self.room, "match": ended},
+                            functools.partial(self._over, ended))
 
-    async def _over(self, frame: Json) -> None:
+    async def _over(self, match: str, frame: Json) -> None:
         if frame["type"] == "ok":
             self.records.append(frame["record"])
             self.bot.records.append(frame["record"])
             await _done(self.bot.on_over(frame["record"]))
+        await (self._review(match) if self.bot.wants_reviews else self._next())
+
+    async def _review(self, match: str) -> None:
+        await self._ask({"type": "review", "room": self.room, "match": match},
+                        functools.partial(self._reviewed, match))
+
+    async def _reviewed(self, match: str, frame: Json) -> None:
+        if frame.get("more"):  # the server is still thinking
+            self._after(_REVIEW_S, functools.partial(self._review, match))
+            return
+        if "review" in frame:
+            await _done(self.bot.on_review(frame["review"]))
+        await self._next()
+
+    async def _next(self) -> None:
+        """Leaves after the last match, or asks for another."""
         if self.matches and len(self.over) >= self.matches:
             async def leave(_: Json) -> None:
                 self.done = True
@@ -616,6 +687,8 @@ class _Visit:
         mine = [d for d in view["decisions"] if view.get("seat") in d["seats"]]
         if not legal or not mine or self.answered == (view["match"], mine[0]["id"]):
             return
+        if not await self._has_hint(view, (view["match"], mine[0]["id"])):
+            return
         if inspect.iscoroutinefunction(self.bot.choose):
             chosen = await self.bot.choose(view, legal)
         else:  # in a thread, so that a bot may think longer than the server waits for a pong
@@ -627,6 +700,27 @@ class _Visit:
         self.answered, self.answered_rev = (view["match"], mine[0]["id"]), view["rev"]
         await self._ask({"type": "act", "room": self.room, "match": view["match"],
                          "decision": mine[0]["id"], "action": chosen["action"]}, self._acted)
+
+    async def _has_hint(self, view: View, question: tuple[str, int]) -> bool:
+        """Whether all is there for a choice; if a hint is wanted, it is asked for once."""
+        if question == self.hint_heard:
+            return True
+        if question == self.hint_wanted:
+            return False
+        self.bot.hint = None
+        if not self.bot.wants_hint(view):
+            return True
+        self.hint_wanted = question
+        await self._ask({"type": "hint", "room": self.room},
+                        functools.partial(self._hinted, question))
+        return False
+
+    async def _hinted(self, question: tuple[str, int], frame: Json) -> None:
+        self.hint_heard = question
+        hint: Hint | None = frame.get("hint")  # none where a room has no hints, or it is too late
+        self.bot.hint = hint if hint is not None and hint["decision"] == question[1] else None
+        if self.view is not None:
+            await self._choose(self.view)
 
     async def _acted(self, frame: Json) -> None:
         if frame["type"] == "ok":
