@@ -108,6 +108,8 @@ function slide(
 ): void {
   const then = before.get(kBoard);
   const now = board.getBoundingClientRect();
+  // Who plays by keyboard (shell/in_sight.ts): what has the focus is under nothing, not even for a moment.
+  if (document.documentElement.dataset.keys === "on") return;
   // Another size of the window is no move of anything.
   if (!then || then.width !== now.width || typeof board.animate !== "function") return;
   const names = new Map<string, HTMLElement | undefined>();

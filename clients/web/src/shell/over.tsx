@@ -9,6 +9,7 @@ import { EarlierGames } from "./earlier";
 import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
+import { OverArt } from "./over_art";
 import { Avatar, PageLink, Refusal } from "./parts";
 import { played } from "./played";
 import type { Room } from "./room";
@@ -189,6 +190,7 @@ export function Over(props: {
     <main class="screen over">
       {fresh && settings.value.motion_ms > 0 && <Confetti />}
       <header class="over-head">
+        <OverArt />
         <p>{title}</p>
         <h1 ref={heading} tabIndex={-1}>
           {headline}

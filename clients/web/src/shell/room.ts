@@ -122,8 +122,13 @@ export class Room {
     if (view?.seat === undefined) return undefined;
     // Whom the table has sent away only looks on.
     if (this.room.value?.seats.find(({ seat }) => seat === view.seat)?.sent_away) return undefined;
-    return view.decisions.find((decision) => decision.seats.includes(view.seat!));
+    return view.decisions.find(
+      ({ id, seats }) => seats.includes(view.seat!) && this.late.value !== `${view.match}/${id}`,
+    );
   });
+
+  /** The decision for which I came too late: it asks nobody any more, though the view may still say so. */
+  private readonly late = signal("");
 
   private password?: string;
   private fetching = false;
@@ -428,6 +433,7 @@ export class Room {
     const { id, match, decision, action } = this.pending.value!;
     const done = (refused?: Refused, rev?: number) => {
       this.refused.value = refused;
+      if (refused?.code === "too_late") this.late.value = `${match}/${decision}`;
       const pending = this.pending.value;
       if (pending?.id !== id) return;
       const view = this.view.value;

@@ -112,7 +112,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     ...scene,
     view: view as never,
     options: frame.options as never,
-    legal: sent ? [] : (legal as never),
+    legal: sent || room.asked.value === undefined ? [] : (legal as never),
     pending: sent?.action as never,
     act: (action) => {
       wakeSound();

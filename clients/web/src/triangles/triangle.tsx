@@ -90,6 +90,9 @@ export function CardBack() {
       <svg class="tri" viewBox="0 0 60 54" focusable="false">
         <polygon points="30,4 56,50 4,50" />
         <polygon points="30,50 17,27 43,27" />
+        <polygon class="tri-small" points="30,17 25,26 35,26" />
+        <polygon class="tri-small" points="17,40 12,48.500 22,48.500" />
+        <polygon class="tri-small" points="43,40 38,48.500 48,48.500" />
       </svg>
     </span>
   );

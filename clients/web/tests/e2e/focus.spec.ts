@@ -38,7 +38,7 @@ const kNotice = {
 
 /** Opens the table of a fixture, by keyboard; gives back how the server goes on. */
 async function open({ page, server }: Person, fixture: Fixture, hash = "") {
-  const say = await oneTable(page, fixture, { act: "too_late" });
+  const say = await oneTable(page, fixture, { act: "illegal" });
   // A new query, since another hash alone loads nothing.
   await page.goto(`${server.url}r/${fixture.room.room}?${fixture.name}${hash}`);
   await page.locator(".table, .over").first().waitFor();
@@ -99,12 +99,12 @@ for (const look of kLooks) {
       await page.keyboard.press("Digit1");
       await expect(page.locator(".mh-place.can")).toHaveCount(count);
       expect.soft(await everyStop(page), `${count} triangles`).toEqual([]);
-      // Others were faster: the server says so.
+      // The server says no, and asks on.
       await page.locator(".mh-place.can").first().press("Enter");
       await expect(page.locator(".refused")).toHaveCount(1);
       await page.keyboard.press("Digit1");
       await expect(page.locator(".mh-place.can")).toHaveCount(count);
-      expect.soft(await everyStop(page), `${count} triangles, too late`).toEqual([]);
+      expect.soft(await everyStop(page), `${count} triangles, refused`).toEqual([]);
     }
   });
 

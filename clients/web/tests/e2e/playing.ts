@@ -96,7 +96,7 @@ const kDoubleTapMs = 500;
 const kDoubleTapPx = 60;
 
 /** By then a finger has met every kind of question that a game asks. */
-const kMostTouches = 80;
+const kMostTouches = 50;
 
 /** Plays by touch: what is out of sight or covered cannot be pressed. */
 export class Finger {

@@ -140,6 +140,17 @@ test("every piece of the Triangles deck stands out from its ground by 3:1, in th
   }
 });
 
+test("words and edges can be seen on the wood of the table, in the light and in the dark", () => {
+  for (const theme of [css, css.slice(css.indexOf('data-theme="dark"'))]) {
+    const now = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(theme)![1]!;
+    for (const wood of ["wood", "wood-dark"].map(now)) {
+      expect(contrast(now("ink"), wood), `ink on ${wood}`).toBeGreaterThanOrEqual(7);
+      expect(contrast(now("ink-soft"), wood), `soft ink on ${wood}`).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(now("line-strong"), wood), `edges on ${wood}`).toBeGreaterThanOrEqual(3);
+    }
+  }
+});
+
 test("every animal stands out from its token by 3:1, in the light and in the dark", () => {
   const dark = css.slice(css.indexOf('data-theme="dark"'));
   const tokens = [colour("token"), /--token: (#[0-9a-f]{6});/.exec(dark)![1]!];

@@ -103,6 +103,8 @@ test.each(["too_late", "illegal", "storage_unavailable"] as const)("%s ends it",
   await last("act").no(code);
   expect(room.pending.value).toBeUndefined();
   expect(room.refused.value?.code).toBe(code);
+  // Whoever came too late is asked by the next view alone, whatever this one still says.
+  expect(room.asked.value === undefined).toBe(code === "too_late");
 });
 
 test("the last act of a match ends with the last view", async () => {
