@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <deque>
 #include <future>
 #include <map>
 #include <memory>
@@ -69,7 +70,11 @@ class Writer {
   void append_next() {
     const Record next = acted(++made_);
     const Kept kept = append(store_, room_, acked.size(), 0, {next});
-    if (kept == Kept::ok) return acked.push_back(log_text(next));
+    if (kept == Kept::ok) {
+      acked.push_back(log_text(next));
+      ++appended;
+      return;
+    }
     if (kept == Kept::refused) return std::this_thread::sleep_for(limits::kStoreRetry);
     REQUIRE(kept == Kept::unknown);
     ++unknown;
@@ -82,6 +87,7 @@ class Writer {
 
   std::vector<std::string> acked;
   int unknown = 0;
+  std::atomic<int> appended{0};
 
  private:
   EventStore& store_;
@@ -91,7 +97,7 @@ class Writer {
 
 /// Runs f() while `writers` append; they end after it.
 template <class F>
-void while_writing(std::vector<Writer>& writers, const F& f) {
+void while_writing(std::deque<Writer>& writers, const F& f) {
   std::atomic<bool> is_over{false};
   std::vector<std::thread> threads;
   for (Writer& writer : writers) {
@@ -105,14 +111,22 @@ void while_writing(std::vector<Writer>& writers, const F& f) {
   for (std::thread& thread : threads) thread.join();
 }
 
-std::vector<Writer> writers_at(EventStore& store) {
-  std::vector<Writer> writers;
+std::deque<Writer> writers_at(EventStore& store) {
+  std::deque<Writer> writers;
   for (const char* room : {"BCDFGH", "MMMMMM", "ZZZZZZ", "QQQQQQ"})
     writers.emplace_back(store, room);
   return writers;
 }
 
-int unknown_of(const std::vector<Writer>& writers) {
+/// Waits until each of them has appended so much more.
+void let_append(const std::deque<Writer>& writers, int more) {
+  for (const Writer& writer : writers) {
+    const int before = writer.appended;
+    while (writer.appended < before + more) std::this_thread::sleep_for(milliseconds(5));
+  }
+}
+
+int unknown_of(const std::deque<Writer>& writers) {
   int all = 0;
   for (const Writer& writer : writers) all += writer.unknown;
   return all;
@@ -122,26 +136,23 @@ int unknown_of(const std::vector<Writer>& writers) {
 
 TEST_CASE("a database that is killed in the middle of appends loses and doubles nothing") {
   const auto store = store_at(cluster().make(fresh_database()));
-  std::vector<Writer> writers = writers_at(*store);
-  while_writing(writers, [] {
+  std::deque<Writer> writers = writers_at(*store);
+  while_writing(writers, [&] {
     for (int i = 0; i < 3; ++i) {
-      std::this_thread::sleep_for(milliseconds(300));
+      let_append(writers, 8);
       cluster().kill();
       cluster().start();
     }
   });
-  for (const Writer& writer : writers) {
-    writer.check();
-    CHECK(writer.acked.size() > 10);
-  }
+  for (const Writer& writer : writers) writer.check();
   MESSAGE(unknown_of(writers), " appends of unknown end were read back");
 }
 
 TEST_CASE("a frozen database makes an append unknown, and the log tells what became of it") {
   const auto store = store_at(cluster().make(fresh_database()), milliseconds(500));
-  std::vector<Writer> writers = writers_at(*store);
-  while_writing(writers, [] {
-    std::this_thread::sleep_for(milliseconds(200));
+  std::deque<Writer> writers = writers_at(*store);
+  while_writing(writers, [&] {
+    let_append(writers, 4);
     cluster().signal_all(SIGSTOP);
     std::this_thread::sleep_for(milliseconds(1500));
     cluster().signal_all(SIGCONT);

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "protocol/errors.hpp"
-#include "server/base/random.hpp"
 #include "server/store/log_codec.hpp"
 
 namespace triquetra::postgres {
@@ -84,7 +83,7 @@ asio::awaitable<std::string> migrate(Connection& connection, std::int64_t format
 const char* const kSettings = R"(
   SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 20000;
-  SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
+  SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;
 )";
 
 const Statement kAppend{
@@ -191,8 +190,7 @@ asio::awaitable<std::string> take_over(Connection& connection, bool may_change) 
 }
 
 asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
-  const std::string room = "fence " + fresh_hex(16);
-  const std::vector<Row> row = {first_row(room)};
+  const std::vector<Row> row = {first_row("fence")};
   const Answer begun = co_await one.run_all("BEGIN");
   if (!begun.ok()) co_return begun.why();
   const Answer first = co_await one.run(kAppend, row);
@@ -218,7 +216,7 @@ asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
 }
 
 LoadedLog read_log(const std::string& room, const Answer& rows) {
-  const LoadedLog damaged{LogState::damaged, {}, {}};
+  LoadedLog damaged{LogState::damaged, {}, {}};
   LoadedLog loaded;
   std::string chain = room;
   std::vector<std::string_view> texts;  // of the records; none where a row was emptied

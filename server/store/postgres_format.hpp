@@ -13,7 +13,8 @@
 namespace triquetra::postgres {
 
 /// What each connection of ours is set to. A network that is cut gives the lock of take_over() back
-/// soon; and a plan goes by key, also if it was made when there was nothing in the tables.
+/// soon; and a plan goes by key, also one that was made when the tables were empty, and is not
+/// compiled.
 extern const char* const kSettings;
 
 /// Changes: one row for each place, and what comes back is the first column of each that was made.
