@@ -205,9 +205,9 @@ std::size_t least_seats(const RoomFrame& room) {
   return 0;
 }
 
-/// "Which game: a, b or c", of those that this program knows.
+/// "a, b or c": the games that this program knows.
 std::string which_game() {
-  std::string text = "Which game: ";
+  std::string text;
   for (std::size_t i = 0; i < catalog().size(); ++i) {
     if (i > 0) text += i + 1 == catalog().size() ? " or " : ", ";
     text += catalog()[i].name;
@@ -338,7 +338,8 @@ void add_create(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_flag("--listed", words->listed, "Show the room to everybody");
   command->add_flag("--start", words->start, "Start at once");
-  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout")
+      ->group(shell::kSeldom);
   command->callback([=, &run] { run = [=] { return play(*common, entry_of(*words, *common)); }; });
 }
 
