@@ -475,10 +475,14 @@ TEST_CASE("a key pressed again at once takes no second act, and later it does") 
   CHECK_FALSE(bounce.is_bounce(letter('1'), begin));
   bounce.took_act(letter('1'), begin);
   CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(50)));
-  // A key that is held repeats itself for as long as that takes.
+  // A key that is held repeats itself.
   CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(340)));
   CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(600)));
-  CHECK_FALSE(bounce.is_bounce(letter('1'), begin + milliseconds(900)));
+  CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(850)));
+  // Whoever goes on pressing means it.
+  CHECK_FALSE(bounce.is_bounce(letter('1'), begin + milliseconds(1000)));
+  bounce.took_act(letter('1'), begin);
+  CHECK_FALSE(bounce.is_bounce(letter('1'), begin + milliseconds(300)));
   bounce.took_act(letter('1'), begin);
   CHECK_FALSE(bounce.is_bounce(letter('2'), begin + milliseconds(50)));
 }

@@ -144,7 +144,8 @@ Looking followed(const Known& known, Looking looking);
 Looking pointed_at(const Known& known, Looking looking, std::size_t offer);
 
 /// Whether a key that took an act is pressed again at once: by a finger that bounces, or a key that
-/// repeats itself. The list is another one by then, and nobody has seen it.
+/// repeats itself. The list is another one by then, and nobody has seen it. Whoever goes on
+/// pressing means it.
 class Bounce {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -155,7 +156,10 @@ class Bounce {
  private:
   static constexpr std::chrono::milliseconds kShortest{300};  // nobody reads a list faster
 
+  static constexpr std::chrono::milliseconds kLongest{1000};  // since the act
+
   std::optional<Key> key_;
+  Time took_{};
   Time last_{};
 };
 

@@ -542,7 +542,7 @@ Looking pointed_at(const Known& known, Looking looking, std::size_t offer) {
 }
 
 bool Bounce::is_bounce(const Key& key, Time now) {
-  if (key_ != key || now - last_ >= kShortest) {
+  if (key_ != key || now - last_ >= kShortest || now - took_ >= kLongest) {
     key_.reset();
     return false;
   }
@@ -552,6 +552,7 @@ bool Bounce::is_bounce(const Key& key, Time now) {
 
 void Bounce::took_act(const Key& key, Time now) {
   key_ = key;
+  took_ = now;
   last_ = now;
 }
 
