@@ -305,7 +305,7 @@ TEST_CASE("Triqueta speaks in sentences") {
   CHECK(says(R"({"event":"drew","seat":1,"columns":[2],"backs":["light"]})") ==
         "Bob draws a token from column 3.");
   CHECK(says(R"({"event":"drew","seat":0,"columns":[0,4],"backs":["light","shadow"]})") ==
-        "You draw 2 tokens from columns 1 and 5; a shadow token stays face down.");
+        "You draw owl from columns 1 and 5; a shadow token stays face down.");
   CHECK(says(R"({"event":"placed","seat":0,"token":0,"row":1,"animal":"deer"})") ==
         "You place a token in row 2: deer.");
   CHECK(says(R"({"event":"took","seat":1,"row":0,"animals":["owl","bear"]})") ==

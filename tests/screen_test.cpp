@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "clients/cli/games/catalogue.hpp"
@@ -66,6 +68,7 @@ class Match {
     scene.names = {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(played_.seats)};
     scene.seat = seat;
     scene.table = parse_json(table_->table_view(), kTrustedJson);
+    scene.options = parse_json(played_.options, kTrustedJson);
     scene.mine = parse_json(table_->seat_view(Seat{seat}), kTrustedJson);
     for (const LegalAct& act : table_->legal(Seat{seat}, true)) {
       scene.offers.push_back({parse_json(act.action.text, kTrustedJson), act.preview, act.worth});
@@ -120,12 +123,14 @@ struct Client {
     frame.host = Seat{0};
     frame.chat = Chat::text;
     frame.spectators = true;
+    frame.hints = true;
     for (const Seat number : seats_of(match.played().seats)) {
       SeatShown shown;
       shown.seat = number;
       shown.kind = number.index() % 4 == 2 ? SeatKind::bot : SeatKind::human;
       if (shown.kind == SeatKind::bot) shown.level = BotLevel::greedy;
       if (shown.kind == SeatKind::human) shown.presence = Presence::here;
+      bots.push_back(shown.kind == SeatKind::bot);
       frame.seats.push_back(shown);
     }
     room = frame;
@@ -134,17 +139,19 @@ struct Client {
   /// What was told of the match until now.
   void tell(const Match& match) {
     steps = match.steps();
+    Scene then = scene;
     for (const ReplayStep& step : steps) {
+      then.mine = parse_json(step.seats.at(*scene.seat).text, kTrustedJson);
       for (const Json& event : parse_json(step.happened.text, kTrustedJson)) {
-        const std::string sentence = voice->event(scene, event);
+        const std::string sentence = voice->event(then, event);
         if (!sentence.empty()) log.push_back(sentence);
       }
     }
   }
 
   Known known() const {
-    return {catalogue, *voice, scene, room, decisions, log, steps, costly, "ws://localhost:8080",
-            "",        left_ms};
+    return {catalogue, *voice,  scene, room, decisions,   log, steps, costly, "ws://localhost:8080",
+            "",        left_ms, false, "",   least_seats, bots};
   }
 
   std::string text(Size size, const Looking& looking = {}) const {
@@ -160,6 +167,8 @@ struct Client {
   std::optional<RoomFrame> room;
   std::deque<std::string> log;
   std::optional<std::int64_t> left_ms;
+  std::size_t least_seats = 0;
+  std::vector<bool> bots;
 };
 
 // ---- Goldens
@@ -332,7 +341,9 @@ void reach(const Client& client, const Looking& looking, int depth,
            std::set<std::size_t>& reached) {
   REQUIRE(depth < 10);
   std::set<char> keys;
+  std::set<std::string> labels;
   for (const Item& item : items_of(client.known(), looking)) {
+    CHECK_MESSAGE(labels.insert(without_colors(item.label)).second, "reads alike: ", item.label);
     CHECK_MESSAGE(keys.insert(item.key).second, "twice: ", item.key);
     CHECK(item.key != ' ');
     const Key key{Key::Kind::letter, std::string(1, item.key)};
@@ -406,6 +417,226 @@ TEST_CASE("every act of every game has a key that is shown") {
       }
     }
   }
+}
+
+Key letter(char key) { return {Key::Kind::letter, std::string(1, key)}; }
+
+/// What all these keys do, one after the other.
+std::vector<Wish> wishes_of(const Client& client, Looking& looking, const std::vector<Key>& keys) {
+  std::vector<Wish> wishes;
+  for (const Key& key : keys) {
+    Pressed pressed = press(client.known(), looking, key, {});
+    looking = std::move(pressed.looking);
+    if (pressed.wish) wishes.push_back(*pressed.wish);
+  }
+  return wishes;
+}
+
+Match asked_match(const Played& played, std::size_t steps = 0) {
+  Match match(played, 1);
+  match.play(steps);
+  match.play_until_asked(0);
+  return match;
+}
+
+TEST_CASE("what is typed where nobody can talk is no act, and says why") {
+  const Catalogue words("en");
+  Client client(asked_match({"triqueta", R"({"variant":"base"})", 3}), 0, words);
+  std::vector<Key> typed = {letter('/')};
+  for (const char key : std::string("hello 1 e s Q friends")) typed.push_back(letter(key));
+  for (const RoomStatus status : {RoomStatus::playing, RoomStatus::open, RoomStatus::over}) {
+    client.room->status = status;
+    for (const Chat chat : {Chat::off, Chat::reactions}) {
+      client.room->chat = chat;
+      Looking looking;
+      CHECK(wishes_of(client, looking, typed).empty());
+      CHECK(client.text(kUsual, looking).find(words.text("screen.no_talk.off")) !=
+            std::string::npos);
+      CHECK(wishes_of(client, looking, {Key{Key::Kind::enter}}).empty());
+      CHECK(looking.panel == Panel::table);
+    }
+    client.room->chat = Chat::off;
+    Looking looking;
+    CHECK(wishes_of(client, looking, {letter('!'), letter('1'), Key{Key::Kind::enter}}).empty());
+    CHECK(client.text(kUsual, looking).find(words.text("screen.no_wave.off")) != std::string::npos);
+  }
+  client.room->chat = Chat::text;
+  client.scene.seat.reset();
+  Looking looking;
+  CHECK(wishes_of(client, looking, typed).empty());
+  CHECK(client.text(kUsual, looking).find(words.text("screen.no_talk.watching")) !=
+        std::string::npos);
+}
+
+TEST_CASE("a key that does nothing says so, until the next one") {
+  const Catalogue words("en");
+  const Client client(asked_match({"triqueta", R"({"variant":"base"})", 3}), 0, words);
+  Looking looking;
+  CHECK(wishes_of(client, looking, {letter('x')}).empty());
+  CHECK(client.text(kUsual, looking).find("x does nothing here") != std::string::npos);
+  CHECK(wishes_of(client, looking, {Key{Key::Kind::down}}).empty());
+  CHECK(client.text(kUsual, looking).find("does nothing") == std::string::npos);
+}
+
+TEST_CASE("while others act, a key keeps its act and Enter never takes another one") {
+  const Catalogue words("en");
+  for (const Played& played : all_played()) {
+    CAPTURE(played.game);
+    CAPTURE(played.options);
+    const Match match = asked_match(played, 12);
+    const Client before(match, 0, words);
+    Client client(match, 0, words);
+    Looking looking = followed(before.known(), {});
+    const std::vector<Item> old_items = items_of(before.known(), looking);
+    // Each offer goes in turn, as when somebody else uses up what it needs.
+    for (std::size_t gone = 0; gone < before.scene.offers.size(); ++gone) {
+      client.scene.offers = before.scene.offers;
+      client.scene.offers.erase(client.scene.offers.begin() + static_cast<std::ptrdiff_t>(gone));
+      if (client.scene.offers.empty()) continue;
+      for (std::size_t marked = 0; marked < old_items.size(); ++marked) {
+        Looking changed = looking;
+        for (std::size_t i = 0; i < marked; ++i) {
+          changed = press(before.known(), changed, Key{Key::Kind::down}, {}).looking;
+        }
+        changed = followed(client.known(), changed);
+        const std::vector<Item> items = items_of(client.known(), changed);
+        for (const Item& item : items) {
+          for (const Item& old : old_items) {
+            CHECK((item.label == old.label) <= (item.key == old.key));
+          }
+        }
+        if (changed.selected < items.size()) {
+          const auto* now = std::get_if<Wish>(&items[changed.selected].does);
+          const auto* then = std::get_if<Wish>(&old_items[marked].does);
+          if (now != nullptr && then != nullptr) {
+            CHECK(client.scene.offers[std::get<TakeOffer>(*now).offer].action ==
+                  before.scene.offers[std::get<TakeOffer>(*then).offer].action);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a key pressed again at once takes no second act, and later it does") {
+  using std::chrono::milliseconds;
+  const Bounce::Time begin{};
+  Bounce bounce;
+  CHECK_FALSE(bounce.is_bounce(letter('1'), begin));
+  bounce.took_act(letter('1'), begin);
+  CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(50)));
+  // A key that is held repeats itself.
+  CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(340)));
+  CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(600)));
+  CHECK(bounce.is_bounce(letter('1'), begin + milliseconds(850)));
+  // Whoever goes on pressing means it.
+  CHECK_FALSE(bounce.is_bounce(letter('1'), begin + milliseconds(1000)));
+  bounce.took_act(letter('1'), begin);
+  CHECK_FALSE(bounce.is_bounce(letter('1'), begin + milliseconds(300)));
+  bounce.took_act(letter('1'), begin);
+  CHECK_FALSE(bounce.is_bounce(letter('2'), begin + milliseconds(50)));
+}
+
+TEST_CASE("a hint is said in the words of the list, and Enter takes what it shows") {
+  const Catalogue words("en");
+  for (const Played& played : all_played()) {
+    CAPTURE(played.game);
+    CAPTURE(played.options);
+    const Client client(asked_match(played, 12), 0, words);
+    for (std::size_t offer = 0; offer < client.scene.offers.size(); ++offer) {
+      Looking looking = pointed_at(client.known(), {}, offer);
+      const std::vector<Item> items = items_of(client.known(), looking);
+      REQUIRE(looking.selected < items.size());
+      const std::string label = client.voice->label(client.scene, offer);
+      CHECK(items[looking.selected].label.substr(0, label.size()) == label);
+      const std::vector<Wish> wishes = wishes_of(client, looking, {Key{Key::Kind::enter}});
+      REQUIRE(wishes.size() == 1);
+      CHECK(std::get<TakeOffer>(wishes.front()).offer == offer);
+    }
+  }
+}
+
+TEST_CASE("the room's list has one key for one thing, and the last row always says how to leave") {
+  const Match match = asked_match({"triqueta", R"({"variant":"wolves"})", 4});
+  for (const std::string& language : Catalogue::languages()) {
+    const Catalogue words(language);
+    Client client(match, 0, words);
+    std::map<char, std::string> meant;
+    for (const RoomStatus status : {RoomStatus::open, RoomStatus::playing, RoomStatus::over}) {
+      client.room->status = status;
+      for (const Panel panel :
+           {Panel::table, Panel::room, Panel::reactions, Panel::help, Panel::all}) {
+        Looking looking;
+        looking.panel = panel;
+        const std::string text = client.text(kSmallestScreen, looking);
+        CAPTURE(text);
+        CHECK(text.find("Q " + words.text("screen.key.leave")) != std::string::npos);
+      }
+      Looking looking;
+      looking.panel = Panel::room;
+      std::set<char> keys;
+      for (const Item& item : items_of(client.known(), looking)) {
+        CHECK(keys.insert(item.key).second);
+        const bool is_of_seat = item.key <= 'Z';
+        if (!is_of_seat) CHECK(meant.try_emplace(item.key, item.label).first->second == item.label);
+      }
+    }
+  }
+}
+
+TEST_CASE("before the start the list has what can be done, and says what is missing") {
+  const Catalogue words("en");
+  Client client(Match({"triqueta", R"({"variant":"wolves"})", 4}, 1), 0, words);
+  client.room->status = RoomStatus::open;
+  client.least_seats = 3;
+  const auto keys = [&] {
+    std::string shown;
+    for (const Item& item : items_of(client.known(), {})) shown += item.key;
+    return shown;
+  };
+  CHECK(keys() == "s");
+  CHECK(client.text(kUsual).find("All seats are taken") != std::string::npos);
+  client.room->seats[3].kind = SeatKind::empty;
+  CHECK(keys() == "sebhx");
+  client.room->seats[2].kind = SeatKind::empty;
+  CHECK(keys() == "ebhx");
+  CHECK(client.text(kUsual).find("at least 3 players") != std::string::npos);
+  CHECK(client.text(kUsual).find("Hidden Wolves: With wolves") != std::string::npos);
+  CHECK(client.text(kUsual).find("variant") == std::string::npos);
+  // A bot's level is a press of the same key away.
+  client.room->seats[2].kind = SeatKind::bot;
+  Looking looking;
+  looking.panel = Panel::room;
+  CHECK(wishes_of(client, looking, {letter('3'), letter('3')}).size() == 2);
+}
+
+TEST_CASE("the rules are those of the variant from the first round on") {
+  const Catalogue words("en");
+  for (const auto& [variant, seats, title, missing] :
+       {std::tuple{"wolves", 4, "web.triqueta.rules.wolves_title", "web.triqueta.rules.duo_title"},
+        std::tuple{"duo", 2, "web.triqueta.rules.duo_title", "web.triqueta.rules.draw_title"},
+        std::tuple{"base", 3, "web.triqueta.rules.draw_title",
+                   "web.triqueta.rules.wolves_title"}}) {
+    const std::string options = R"({"variant":")" + std::string(variant) + "\"}";
+    const Client client(asked_match({"triqueta", options, static_cast<std::size_t>(seats)}), 0,
+                        words);
+    const std::vector<std::string> rules = client.voice->rules(client.scene);
+    CHECK(std::count(rules.begin(), rules.end(), words.text(title)) == 1);
+    CHECK(std::count(rules.begin(), rules.end(), words.text(missing)) == 0);
+  }
+}
+
+TEST_CASE("whose time runs out is said, and that a window ends before its time") {
+  const Catalogue words("en");
+  Client client(asked_match({"mayhem", "{}", 3}), 0, words);
+  client.left_ms = 2100;
+  client.decisions.front().kind = DecisionKind::window;
+  CHECK(client.text(kUsual).find("[3 s, or until the next one plays]") != std::string::npos);
+  Known known = client.known();
+  known.whose_time = "Bot 3";
+  const std::string text = draw(known, {}, kUsual).canvas.text();
+  CHECK(text.find("Bot 3: 3 s") != std::string::npos);
+  CHECK(text.find("[3 s") == std::string::npos);
 }
 
 }  // namespace

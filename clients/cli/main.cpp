@@ -191,6 +191,30 @@ Exit visit(boost::asio::io_context& io, Mode& mode, const Catalogue& catalogue) 
   return is_killed ? Exit::interrupted : mode.exit_code();
 }
 
+/// How many this room's game needs at least; 0 if this program does not know it.
+std::size_t least_seats(const RoomFrame& room) {
+  const GameKind* game = find_game(room.game);
+  if (game == nullptr) return 0;
+  try {
+    for (std::size_t seats = game->min_seats; seats <= game->max_seats; ++seats) {
+      if (!game->check(room.options.text, seats)) return seats;
+    }
+  } catch (const Malformed&) {
+    // A server that is newer knows more ways to play.
+  }
+  return 0;
+}
+
+/// "a, b or c": the games that this program knows.
+std::string which_game() {
+  std::string text;
+  for (std::size_t i = 0; i < catalog().size(); ++i) {
+    if (i > 0) text += i + 1 == catalog().size() ? " or " : ", ";
+    text += catalog()[i].name;
+  }
+  return text;
+}
+
 Exit play(const Common& common, const Entry& entry) {
   Catalogue catalogue = catalogue_of(common);
   boost::asio::io_context io(1);
@@ -200,7 +224,7 @@ Exit play(const Common& common, const Entry& entry) {
     return visit(io, script, catalogue);
   }
   if (has_screen(common, catalogue)) {
-    FullScreen screen(io, options, entry, catalogue, style_of(common).has_color);
+    FullScreen screen(io, options, entry, catalogue, style_of(common).has_color, least_seats);
     return visit(io, screen, catalogue);
   }
   LineMode lines(io, options, entry, catalogue, style_of(common));
@@ -288,7 +312,7 @@ void add_create(CLI::App& app, Run& run) {
   auto words = std::make_shared<CreateWords>();
   add_common(*command, *common);
   add_lines(*command, *common);
-  command->add_option("--game", words->game, "Which game")
+  command->add_option("--game", words->game, which_game())
       ->type_name("GAME")
       ->capture_default_str();
   command->add_option("--variant", words->variant, "Of Triqueta: base, wolves or duo")
@@ -311,11 +335,11 @@ void add_create(CLI::App& app, Run& run) {
   command->add_option("--chat", words->chat, "How to talk: off, reactions or text")
       ->type_name("HOW")
       ->check(CLI::IsMember(words_of<Chat>()))
-      ->group(shell::kSeldom)
       ->capture_default_str();
   command->add_flag("--listed", words->listed, "Show the room to everybody");
   command->add_flag("--start", words->start, "Start at once");
-  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout");
+  command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout")
+      ->group(shell::kSeldom);
   command->callback([=, &run] { run = [=] { return play(*common, entry_of(*words, *common)); }; });
 }
 
@@ -473,7 +497,7 @@ void add_arena(CLI::App& app, Run& run) {
                     ->capture_default_str();
   command->add_option("--seed", plan->seed, "The same seed gives the same matches; not at a server")
       ->capture_default_str();
-  const auto* game = command->add_option("--game", plan->game, "Which game")
+  const auto* game = command->add_option("--game", plan->game, which_game())
                          ->type_name("GAME")
                          ->capture_default_str();
   command->add_option("--options", plan->options, "The game's options as a JSON object")
@@ -510,7 +534,7 @@ void add_conformance(CLI::App& app, Run& run) {
                       "whoever connects");
   command->add_option("--port", orders->port, "Where to listen; 0 is any free port")
       ->capture_default_str();
-  command->add_option("--game", orders->plan.game, "Which game")
+  command->add_option("--game", orders->plan.game, which_game())
       ->type_name("GAME")
       ->capture_default_str();
   command->add_option("--options", orders->plan.options, "The game's options as a JSON object")

@@ -60,7 +60,7 @@ class AppendOnlyTexts {
 /// The newest of a list of texts: at least kLeast of them, or all, and at most twice as many.
 class RecentTexts {
  public:
-  static constexpr std::size_t kLeast = 8;
+  static constexpr std::size_t kLeast = 6;
   /// Of the whole list.
   std::size_t size() const { return first_ + older_.size() + newer_.size(); }
   /// The number of the oldest that is still here.

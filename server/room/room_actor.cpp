@@ -194,7 +194,7 @@ void RoomActor::remember(std::uint64_t from, const std::vector<Record>& records)
     if (std::holds_alternative<MatchOpened>(record) ||
         std::holds_alternative<MatchStarting>(record)) {
       gathers_ = std::holds_alternative<MatchOpened>(record);
-      gathering_.clear();
+      gathering_ = std::vector<Record>();  // also what it had room for: a match may take hours
       shorten_at_ = limits::kGatheringRecords;
     } else if (gathers_) {
       gathering_.push_back(record);

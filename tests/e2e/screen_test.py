@@ -47,7 +47,7 @@ class Pane:
         words = [f"{key}={value}" for key, value in {
             "HOME": Pane.folder, "XDG_STATE_HOME": Pane.folder, "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
             "TERM": "screen-256color", "PS1": "$ ", **(environment or {})}.items()]
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-s", self.name, "-x", str(columns), "-y", str(rows),
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-c", Pane.folder, "-s", self.name, "-x", str(columns), "-y", str(rows),
                   shlex.join(["env", "-i", *words, "bash", "--norc", "--noprofile"]))
         self.is_at_the_shell()
 
@@ -258,14 +258,14 @@ class Trouble:
     def speak(self):
         """In another language, what has been told as well; and back."""
         self.host.type("+")
-        self.host.wait("a Deutsch")
-        self.host.type("a")
+        self.host.wait("d Deutsch")
+        self.host.type("d")
         self.host.wait(f"Q {WORDS['de']['screen.key.leave']} *$")
         told = self.host.screen().split(RULE)[-1]
         assert not re.search(r"\b(You|draws|plays|takes|places|completes)\b", told), told
         self.host.type("+")
-        self.host.wait("a English")
-        self.host.type("a")
+        self.host.wait("e English")
+        self.host.type("e")
         self.host.wait(f"Q {WORDS['en']['screen.key.leave']} *$")
 
     def type_meanwhile(self):
@@ -326,6 +326,39 @@ def look_back(person):
     person.wait(rf"\b0 (of|von|sur) {last} +·")
     person.key("Escape")
     person.wait(re.escape(person.said("web.over.replay")))
+
+
+def keeps_the_record(person):
+    """As a file that says whether the shuffle was true."""
+    person.type("k")
+    person.wait(r"triquetra\s+verify")
+    records = list(pathlib.Path(Pane.folder).glob("triquetra-*.json"))
+    assert len(records) == 1, records
+    subprocess.run([ASKED.client, "verify", str(records[0])], check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
+    records[0].unlink()
+
+
+def keys_do_what_was_meant(server):
+    """What cannot be said plays nothing, two presses at once are one act, and a hint is in the words of the list."""
+    person = Person("Carla", "en", 80, 24)
+    person.enter(server, "create", "--variant", "base", "--seats", "2", "--bots", "1", "--start")
+    person.wait(r" 1 Draw from column 1")
+    person.type("/")
+    person.wait(re.escape(person.said("screen.no_talk.off")))
+    person.type("hello 1 friends")
+    person.key("Enter")
+    person.wait(re.escape(person.said("screen.no_talk.off")), gone=True)
+    person.wait(r" 1 Draw from column 1")
+    person.type("11")
+    person.wait(r"^You hold \w+:")
+    person.type("x")
+    person.wait("x does nothing here")
+    assert "You place" not in person.screen(), person.screen()
+    person.type("#")
+    person.wait(r"An expert would: (Place in row|Hide it)")
+    person.key("Enter")
+    person.wait(r"You (place|hide) a token")
+    person.leave()
 
 
 def sends_what_changed(server):
@@ -432,10 +465,12 @@ def main():
                         play(server, words, seated, trouble)
                         assert len(trouble.done) >= (7 if number == 0 else 1), trouble.done
                         look_back(people[0])
+                        keeps_the_record(people[0])
                     else:
                         play(server, words, seated)
                     for person in seated:
                         person.leave()
+            keys_do_what_was_meant(server)
             sends_what_changed(server)
             plays_in_lines(server)
             colors_are_as_asked(server)

@@ -6,6 +6,7 @@
 #include <array>
 #include <iostream>
 
+#include "clients/cli/games/render.hpp"
 #include "engine/ensure.hpp"
 #include "engine/game.hpp"
 #include "protocol/wire.hpp"
@@ -212,11 +213,13 @@ void Rooms::on_lobby(const LobbyFrame& lobby) {
   if (!as_json_ && lobby.rooms.empty()) std::cout << catalogue_.text("cli.no_rooms") << std::endl;
   for (const ListedRoom& room : lobby.rooms) {
     if (as_json_) break;
-    std::cout << catalogue_.text("cli.listed", {{"room", room.room},
-                                                {"game", room.game},
-                                                {"taken", room.taken},
-                                                {"seats", room.seats},
-                                                {"status", std::string(word_of(room.status))}})
+    std::cout << catalogue_.text("cli.listed",
+                                 {{"room", room.room},
+                                  {"game", voice_of(room.game, catalogue_, Style{})
+                                               ->title(room.game, parse_json(room.options.text))},
+                                  {"taken", room.taken},
+                                  {"seats", room.seats},
+                                  {"status", std::string(word_of(room.status))}})
               << std::endl;
   }
   session_.finish(Exit::ok);

@@ -56,7 +56,7 @@ class CardTrianglesVoice : public Voice {
                                                  {"discards", number_in(table, "discards")},
                                                  {"top", top}}),
         Color::bold));
-    if (table.contains("caller")) {
+    if (is_last_round(table)) {
       lines.push_back(
           style_.paint(catalogue_.text("card_triangles.last_round",
                                        {{"who", who(scene, table, "caller")},
@@ -138,7 +138,7 @@ class CardTrianglesVoice : public Voice {
 
   std::vector<std::string> board(const Scene& scene, Size room) const override {
     std::vector<std::string> head = table(scene);
-    head.resize(std::min<std::size_t>(head.size(), scene.table.contains("caller") ? 2 : 1));
+    head.resize(std::min<std::size_t>(head.size(), is_last_round(scene.table) ? 2 : 1));
     std::vector<std::string> players = players_drawn(scene, room.columns);
     std::vector<std::string> hand;
     if (scene.seat) hand = hand_lines(scene);
@@ -181,27 +181,46 @@ class CardTrianglesVoice : public Voice {
 
   std::vector<std::string> rules(const Scene&) const override {
     std::vector<std::string> texts = cards_written();
-    for (std::string& text : rules_of("web.card_triangles.rules.",
-                                      {"goal", "turn", "save", "pure", "joker", "last", "dead"})) {
+    for (std::string& text :
+         rules_of("web.card_triangles.rules.", {"goal", "turn", "save", "pure", "joker", "last"})) {
       texts.push_back(std::move(text));
     }
+    texts.push_back(catalogue_.text("web.card_triangles.rules.dead_title"));
+    texts.push_back(catalogue_.text("screen.card_triangles.rules.dead"));
     return texts;
   }
 
+  std::vector<std::string> played(const Scene& scene) const override {
+    if (!scene.options.is_object()) return {};
+    const bool is_free = word_in(scene.options, "call") == "free";
+    const std::string key = "web.card_triangles.variant." + std::string(is_free ? "free" : "usual");
+    std::vector<std::string> lines = {catalogue_.text(
+        "screen.option",
+        {{"name", catalogue_.text(key)}, {"value", catalogue_.text(key + "_text")}})};
+    const std::string many = is_set(scene.options, "caller_multi") ? "yes" : "no";
+    lines.push_back(catalogue_.text(
+        "screen.option",
+        {{"name", catalogue_.text("web.card_triangles.finale")},
+         {"value", catalogue_.text("web.card_triangles.finale_value", {{"many", many}})}}));
+    add_first(lines, scene);
+    return lines;
+  }
+
  private:
+  static bool is_last_round(const Json& table) {
+    return table.contains("caller") && word_in(table, "phase") != "over";
+  }
+
   /// Everybody's cards, and what they have saved.
   std::vector<std::string> players_drawn(const Scene& scene, std::size_t columns) const {
     const Json& seats = list_in(scene.table, "seats");
     std::vector<std::vector<std::string>> rows = {
         {"", catalogue_.text("screen.card_triangles.cards")}};
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {
-      const Json& winners = list_in(scene.table, "winners");
-      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
-      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
       const std::string cards = is_set(seats[seat], "out")
                                     ? catalogue_.text("screen.card_triangles.out")
                                     : std::to_string(number_in(seats[seat], "hand"));
-      rows.push_back({seat_label(scene, seat, has_turn || has_won, style_), cards});
+      rows.push_back({seat_label(scene, seat, seat_mark(scene, seat), style_), cards});
     }
     std::vector<std::string> players = grid(rows, columns / 2, style_);
     players[0] += "  " + style_.paint(catalogue_.text("web.card_triangles.saved"), Color::bold);

@@ -157,7 +157,30 @@ class MayhemVoice : public Voice {
     return texts;
   }
 
+  std::string title(const std::string&, const Json& options) const override {
+    return catalogue_.text(variant_key(options));
+  }
+
+  std::vector<std::string> played(const Scene& scene) const override {
+    const std::string key = variant_key(scene.options);
+    std::vector<std::string> lines = {catalogue_.text(
+        "screen.option",
+        {{"name", catalogue_.text(key)}, {"value", catalogue_.text(key + "_text")}})};
+    const std::int64_t seconds = (number_in(scene.options, "window_ms") + 999) / 1000;
+    lines.push_back(catalogue_.text(
+        "screen.option",
+        {{"name", catalogue_.text("web.mayhem.window")},
+         {"value", catalogue_.text("web.mayhem.window_value", {{"seconds", seconds}})}}));
+    add_first(lines, scene);
+    return lines;
+  }
+
  private:
+  static std::string variant_key(const Json& options) {
+    const bool is_checked = !options.is_object() || options.value("claims", "") != "unchecked";
+    return "web.mayhem.variant." + std::string(is_checked ? "checked" : "unchecked");
+  }
+
   /// Everybody, the open triangles and my hand.
   std::vector<std::string> drawn(const Scene& scene, std::size_t columns) const {
     std::vector<std::string> lines = players_drawn(scene, columns);
@@ -194,8 +217,7 @@ class MayhemVoice : public Voice {
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {
       const Json sheet = seats[seat].value("sheet", Json::object());
       const std::string points = sheet.contains("points") ? sheet["points"].dump() : "?";
-      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
-      const std::string label = seat_label(scene, seat, has_turn, style_);
+      const std::string label = seat_label(scene, seat, seat_mark(scene, seat), style_);
       if (seat % kBeside == 0) lines.emplace_back();
       lines.back() += fitted(label, each - std::min(each, points.size() + 3)) + " " + points + "  ";
     }
@@ -222,13 +244,10 @@ class MayhemVoice : public Voice {
     std::vector<std::vector<std::string>> rows;
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {
       const Json sheet = seats[seat].value("sheet", Json::object());
-      const Json& winners = list_in(scene.table, "winners");
-      const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
-      const bool has_turn = scene.table.contains("turn") && seat_in(scene.table, "turn") == seat;
       const auto count = [](const Json& json, const char* key) {
         return json.contains(key) ? json[key].dump() : "?";
       };
-      rows.push_back({seat_label(scene, seat, has_turn || has_won, style_),
+      rows.push_back({seat_label(scene, seat, seat_mark(scene, seat), style_),
                       count(seats[seat], "cards"), count(seats[seat], "triangles"),
                       count(sheet, "pure"), count(sheet, "points")});
     }

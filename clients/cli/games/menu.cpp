@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 namespace triquetra::cli {
 
@@ -12,6 +13,7 @@ using Indices = std::vector<std::size_t>;
 
 // As many as there are digits: these stand side by side instead of in lists within lists.
 constexpr std::size_t kFew = 9;
+constexpr std::string_view kDigits = "123456789";
 constexpr std::string_view kLetters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ";  // Q leaves
 
@@ -46,14 +48,8 @@ std::string shared_word(const Scene& scene, const Indices& offers, const Path& p
   return shared;
 }
 
-std::string hint_of(const Offer& offer) {
-  const auto hint = offer.worth ? offer.worth : offer.preview;
-  if (!hint) return "";
-  return "  (" + std::string(*hint >= 0 ? "+" : "") + std::to_string(*hint) + ")";
-}
-
 Choice leaf(const Voice& voice, const Scene& scene, std::size_t index) {
-  return {' ', voice.label(scene, index) + hint_of(scene.offers[index]), {index}, {}};
+  return {' ', voice.label(scene, index) + voice.hint(scene.offers[index]), {index}, {}};
 }
 
 /// One choice for each word that may follow; what ends here stands for itself.
@@ -120,29 +116,54 @@ char digit_of(const Scene& scene, const Choice& choice) {
   return word.size() == 1 && word[0] >= '1' && word[0] <= '9' ? word[0] : ' ';
 }
 
-/// Numbers by their own digit if that tells them apart, else in their order: by digits if those
-/// are enough, else by letters.
-void number(const Scene& scene, const std::vector<Choice*>& choices) {
+/// Numbers those without a key by their own digit if that tells all apart, else in their order: by
+/// digits if those are enough, else by letters. None is one of `taken`.
+void number(const Scene& scene, const std::vector<Choice*>& choices, std::string taken) {
   std::string digits;
   for (const Choice* choice : choices) digits += digit_of(scene, *choice);
   std::string sorted = digits;
   std::sort(sorted.begin(), sorted.end());
   const bool are_clear = sorted.find(' ') == std::string::npos &&
                          std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+  const bool are_few = choices.size() <= kFew;
+  const std::string in_order = (are_few ? std::string(kDigits) : "") + std::string(kLetters);
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (are_clear) {
+    if (choices[i]->key != ' ') continue;
+    const bool has_own = are_clear && taken.find(digits[i]) == std::string::npos;
+    const std::size_t free = in_order.find_first_not_of(taken);
+    if (has_own) {
       choices[i]->key = digits[i];
-    } else if (choices.size() <= kFew) {
-      choices[i]->key = static_cast<char>('1' + i);
-    } else {
-      choices[i]->key = i < kLetters.size() ? kLetters[i] : ' ';
+    } else if (free != std::string::npos) {
+      choices[i]->key = in_order[free];
     }
+    taken += choices[i]->key;
   }
+}
+
+/// Gives what is known its key again. All keys that are taken then, also by what is gone; none if
+/// nothing is known, for that is another question.
+std::string hold(const Scene& scene, const HeldKeys& held, std::vector<Choice>& choices) {
+  bool is_known = false;
+  for (Choice& choice : choices) {
+    const auto known = held.find(name_of(scene, choice));
+    if (known == held.end()) continue;
+    choice.key = known->second;
+    is_known = true;
+  }
+  std::string taken;
+  if (!is_known) return taken;
+  for (const auto& [name, key] : held) taken += key;
+  return taken;
 }
 
 }  // namespace
 
-std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Path& path) {
+Path name_of(const Scene& scene, const Choice& choice) {
+  return choice.offers.size() == 1 ? words_of(scene.offers[choice.offers.front()]) : choice.path;
+}
+
+std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Path& path,
+                               const HeldKeys& held) {
   Path at = path;
   Indices offers = offers_at(scene, at);
   if (offers.empty()) {
@@ -159,17 +180,17 @@ std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Pat
     choices = grouped(voice, scene, offers, at);
     spread_first(voice, scene, choices);
     std::vector<Choice*> numbered;
-    std::string taken;
+    std::string taken = hold(scene, held, choices);
     for (Choice& choice : choices) {
       const bool is_spread = choice.path.size() != 1;  // else it is a verb
       if (is_spread) {
         numbered.push_back(&choice);
-      } else {
+      } else if (choice.key == ' ') {
         choice.key = letter_for(choice.label, taken);
         taken += choice.key;
       }
     }
-    number(scene, numbered);
+    number(scene, numbered, std::move(taken));
     return choices;
   }
   if (offers.size() <= kFew) {
@@ -177,9 +198,10 @@ std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Pat
   } else {
     choices = grouped(voice, scene, offers, at);
   }
+  std::string taken = hold(scene, held, choices);
   std::vector<Choice*> all;
   for (Choice& choice : choices) all.push_back(&choice);
-  number(scene, all);
+  number(scene, all, std::move(taken));
   return choices;
 }
 

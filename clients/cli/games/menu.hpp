@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,16 @@ struct Choice {
   Path path;
 };
 
+/// The keys of one list, by the words of an act or, of a list within it, by its path.
+using HeldKeys = std::map<Path, char>;
+
+/// The words by which a choice is known again when the list has changed.
+Path name_of(const Scene& scene, const Choice& choice);
+
 /// The list at `path`, or the first one if no offer begins like that any more. Every offer stands
 /// in exactly one choice. Keys are small letters and digits, then capital letters; different ones
-/// as long as there are any.
-std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Path& path);
+/// as long as there are any. What has a key in `held` keeps it, and no other choice gets it.
+std::vector<Choice> choices_of(const Voice& voice, const Scene& scene, const Path& path,
+                               const HeldKeys& held = {});
 
 }  // namespace triquetra::cli

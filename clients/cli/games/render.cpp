@@ -121,6 +121,29 @@ std::string Voice::group(const Scene&, const std::vector<std::string>& words,
   return words.back();
 }
 
+std::string Voice::hint(const Offer& offer) const {
+  const int points = offer.worth.value_or(offer.preview.value_or(0));
+  if (points == 0) return "";
+  const std::string text = (points > 0 ? "+" : "") + std::to_string(points);
+  return "  (" + (offer.worth ? catalogue_.text("screen.worth", {{"points", text}}) : text) + ")";
+}
+
+std::string Voice::title(const std::string& game, const Json&) const {
+  return catalogue_.has(game + ".title") ? catalogue_.text(game + ".title") : game;
+}
+
+std::vector<std::string> Voice::played(const Scene& scene) const {
+  return json_lines(scene.options);
+}
+
+void Voice::add_first(std::vector<std::string>& lines, const Scene& scene) const {
+  if (!scene.options.is_object()) return;
+  const auto first = scene.options.find("first_seat");
+  if (first == scene.options.end() || !first->is_number_unsigned()) return;
+  lines.push_back(catalogue_.text("web.create.first") + " " +
+                  scene.name_of(first->get<std::size_t>()));
+}
+
 std::vector<std::string> Voice::rules(const Scene&) const { return {}; }
 
 std::vector<std::string> Voice::rules_of(const std::string& start,
@@ -213,10 +236,22 @@ std::size_t rows_of(const std::vector<std::string>& lines, std::size_t columns) 
   return rows;
 }
 
-std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn, Style style) {
+std::string seat_label(const Scene& scene, std::size_t seat, SeatMark mark, Style style) {
   const std::string label =
       std::to_string(seat + 1) + " " + scene.name_of(seat) + (scene.seat == seat ? " *" : "");
-  return has_turn ? style.paint(">" + label, Color::bold) : " " + label;
+  if (mark == SeatMark::none) return " " + label;
+  return style.paint((mark == SeatMark::has_won ? "★" : ">") + label, Color::bold);
+}
+
+SeatMark seat_mark(const Scene& scene, std::size_t seat) {
+  if (!scene.table.is_object()) return SeatMark::none;
+  const auto winners = scene.table.find("winners");
+  if (winners != scene.table.end() && winners->is_array()) {
+    const bool has_won = std::find(winners->begin(), winners->end(), seat) != winners->end();
+    return has_won ? SeatMark::has_won : SeatMark::none;
+  }
+  return scene.table.contains("turn") && scene.table["turn"] == seat ? SeatMark::has_turn
+                                                                     : SeatMark::none;
 }
 
 }  // namespace triquetra::cli

@@ -46,6 +46,7 @@ struct Scene {
   Json table;
   Json mine;
   std::vector<Offer> offers;
+  Json options;  // of the game, as the room tells them
 
   std::string name_of(std::size_t of_seat) const;
 };
@@ -79,6 +80,14 @@ class Voice {
   /// What these offers have in common: all begin with `words`, which are at least a verb.
   virtual std::string group(const Scene& scene, const std::vector<std::string>& words,
                             const std::vector<std::size_t>& offers) const;
+  /// What is asked of me, above choices that can be read in full.
+  virtual std::string heading(const Scene& scene) const { return question(scene); }
+  /// What an offered act brings in brackets, with spaces before it; empty if nothing or not known.
+  std::string hint(const Offer& offer) const;
+  /// The game and how it is played, with these options.
+  virtual std::string title(const std::string& game, const Json& options) const;
+  /// How it is played, in lines.
+  virtual std::vector<std::string> played(const Scene& scene) const;
   /// The rules in short, a heading and a paragraph by turns.
   virtual std::vector<std::string> rules(const Scene& scene) const;
 
@@ -86,6 +95,8 @@ class Voice {
   /// The catalogue's paragraphs of rules with these names.
   std::vector<std::string> rules_of(const std::string& start,
                                     const std::vector<std::string>& names) const;
+  /// Who begins, if that is settled.
+  void add_first(std::vector<std::string>& lines, const Scene& scene) const;
   /// Another of them: how the cards of the triangles deck are written.
   std::vector<std::string> cards_written() const;
   const Catalogue& catalogue_;
@@ -111,8 +122,12 @@ std::vector<std::string> grid(const std::vector<std::vector<std::string>>& rows,
                               std::size_t columns, Style style);
 /// How many rows painted lines take where so many columns are.
 std::size_t rows_of(const std::vector<std::string>& lines, std::size_t columns);
-/// The beginning of a seat's line: whose turn it is, its number and its name.
-std::string seat_label(const Scene& scene, std::size_t seat, bool has_turn, Style style);
+/// What stands before a seat's number.
+enum class SeatMark { none, has_turn, has_won };
+/// The beginning of a seat's line: its mark, its number and its name.
+std::string seat_label(const Scene& scene, std::size_t seat, SeatMark mark, Style style);
+/// The mark by "turn" and "winners" of the table.
+SeatMark seat_mark(const Scene& scene, std::size_t seat);
 /// A document as indented lines "key: value".
 std::vector<std::string> json_lines(const Json& json);
 

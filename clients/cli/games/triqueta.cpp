@@ -44,7 +44,11 @@ class TriquetaVoice : public Voice {
     const std::string kind = event.is_object() ? event.value("event", "") : "";
     const std::string key = "triqueta.event." + kind;
     if (!catalogue_.has(key)) return Voice::event(scene, event);
-    return catalogue_.text(key, event_values(scene, event));
+    Values values = event_values(scene, event);
+    const std::string own = own_text(scene, event);
+    if (own.empty()) return catalogue_.text(key, values);
+    values.emplace_back("tokens", own);
+    return catalogue_.text("cli.triqueta." + kind, values);
   }
 
   std::vector<std::string> table(const Scene& scene) const override {
@@ -127,6 +131,33 @@ class TriquetaVoice : public Voice {
                                : Voice::question(scene);
   }
 
+  std::string heading(const Scene& scene) const override {
+    const std::string phase = scene.table.is_object() ? scene.table.value("phase", "") : "";
+    if (phase != "reveal" || !scene.mine.contains("down")) return question(scene);
+    return catalogue_.text("screen.triqueta.ask.reveal",
+                           {{"tokens", tokens_text(scene.mine["down"])}});
+  }
+
+  std::string title(const std::string& game, const Json& options) const override {
+    const std::string variant = variant_of(options);
+    if (variant == "base" || !catalogue_.has("web.triqueta.variant." + variant)) {
+      return Voice::title(game, options);
+    }
+    return catalogue_.text("screen.option",
+                           {{"name", Voice::title(game, options)},
+                            {"value", catalogue_.text("web.triqueta.variant." + variant)}});
+  }
+
+  std::vector<std::string> played(const Scene& scene) const override {
+    const std::string key = "web.triqueta.variant." + variant_of(scene.options);
+    if (!catalogue_.has(key)) return Voice::played(scene);
+    std::vector<std::string> lines = {catalogue_.text(
+        "screen.option",
+        {{"name", catalogue_.text(key)}, {"value", catalogue_.text(key + "_text")}})};
+    add_first(lines, scene);
+    return lines;
+  }
+
   std::vector<std::string> board(const Scene& scene, Size room) const override {
     const Json& table = scene.table;
     std::vector<std::string> lines;
@@ -149,7 +180,7 @@ class TriquetaVoice : public Voice {
     if (!is_over) add_rows(lines, scene, {room.columns, room.rows - std::min(room.rows, below)});
     // Where there is room, what three are worth stands with it, and the rows stand apart.
     const std::size_t taken = below + rows_of(lines, room.columns);
-    if (!is_over && taken < room.rows) {
+    if (taken < room.rows) {
       rows.insert(rows.begin() + 1, values_row(rows.front().size(), table));
     }
     if (taken + kAirFrom < room.rows) lines.emplace_back();
@@ -167,7 +198,7 @@ class TriquetaVoice : public Voice {
     for (const Json& column : list_of(action, "columns")) {
       columns.push_back(std::to_string(column.get<std::int64_t>() + 1));
     }
-    std::string tokens = drawn(scene, number(action, "token"));
+    std::string tokens = told_apart(scene, number(action, "token"));
     const Json& rows = list_of(scene.table, "rows");
     const std::size_t row = number(action, "row");
     if (verb == "take" && row < rows.size()) tokens = tokens_text(list_of(rows[row], "tokens"));
@@ -185,27 +216,28 @@ class TriquetaVoice : public Voice {
     // Behind the verb comes a column, or the token that goes somewhere.
     const std::string word = words.size() > 1 ? words.back() : "none";
     const Json& action = scene.offers.at(offers.front()).action;
-    return catalogue_.text(key,
-                           {{"word", word}, {"tokens", drawn(scene, number(action, "token"))}});
+    return catalogue_.text(
+        key, {{"word", word}, {"tokens", told_apart(scene, number(action, "token"))}});
   }
 
   std::vector<std::string> rules(const Scene& scene) const override {
-    std::vector<std::string> names = {"goal", "draw", "place", "take", "round", "end"};
-    if (has_shadows(scene.table)) names.insert(names.end() - 1, "wolves");
-    // Only where two tokens are drawn at a time is there a third way out for one.
-    if (scene.table.contains("seats") && scene.table["seats"].size() == 2 &&
-        has_shadows(scene.table)) {
-      names.insert(names.end() - 1, "duo");
-    }
+    // Only for two are two tokens drawn at a time, and is there a third way out for one.
+    const bool is_duo = variant_of(scene.options) == "duo";
+    const bool has_wolves =
+        has_shadows(scene.table) || is_duo || variant_of(scene.options) == "wolves";
+    std::vector<std::string> names = {"goal", is_duo ? "duo" : "draw", "place", "take", "round",
+                                      "end"};
+    if (has_wolves) names.insert(names.end() - 1, "wolves");
     std::vector<std::string> texts = rules_of("web.triqueta.rules.", names);
     std::vector<std::string> values;
     for (const Printed& printed : kPrinted) {
-      if (std::string_view(printed.animal) == "wolf" && !has_shadows(scene.table)) continue;
+      if (std::string_view(printed.animal) == "wolf" && !has_wolves) continue;
       values.push_back(animal(printed.animal) + " " + std::to_string(printed.points));
     }
     // Behind the goal, which speaks of them.
     texts.insert(texts.begin() + 2,
                  {catalogue_.text("web.triqueta.rules.values_title"), catalogue_.list(values)});
+    if (is_duo) texts[5] += " " + catalogue_.text("screen.triqueta.rules.duo");
     return texts;
   }
 
@@ -248,6 +280,10 @@ class TriquetaVoice : public Voice {
     }
     row.resize(columns);
     return row;
+  }
+
+  static std::string variant_of(const Json& options) {
+    return options.is_object() ? options.value("variant", "base") : "";
   }
 
   static bool has_shadows(const Json& table) {
@@ -307,7 +343,10 @@ class TriquetaVoice : public Voice {
     }
     extras.insert(extras.end(), {"trees", "rock"});
     if (!sheets.empty()) extras = {"trees", "rock", "total"};
-    std::vector<std::vector<std::string>> rows = {{""}};
+    // At the end each cell says what its tokens have given.
+    const std::string corner =
+        sheets.empty() ? "" : " " + catalogue_.text("screen.triqueta.tokens_points");
+    std::vector<std::vector<std::string>> rows = {{corner}};
     for (const char* word : animals) rows.front().push_back(animal(word));
     for (const std::string& extra : extras) {
       rows.front().push_back(catalogue_.text("screen.triqueta.column." + extra));
@@ -318,7 +357,11 @@ class TriquetaVoice : public Voice {
       const Json& shown = is_over ? sheets[seat] : seats[seat];
       const Json counts = shown.value(is_over ? "counts" : "up", Json::object());
       rows.push_back({name_cell(scene, seat)});
-      for (const char* word : animals) rows.back().push_back(count_text(number_of(counts, word)));
+      for (const char* word : animals) {
+        std::string text = count_text(number_of(counts, word));
+        if (is_over && number(counts, word) > 0) text += "→" + points_text(shown, word);
+        rows.back().push_back(text);
+      }
       for (const std::string& extra : extras) {
         std::int64_t count = shown.value(extra, std::int64_t{0});
         if (extra == "rock" && !is_over) count = number(table, "rock") == seat ? 1 : 0;
@@ -330,29 +373,40 @@ class TriquetaVoice : public Voice {
   }
 
   std::string name_cell(const Scene& scene, std::size_t seat) const {
-    const Json& table = scene.table;
-    const bool has_turn = table.contains("turn") && number(table, "turn") == seat;
-    const Json& winners = list_of(table, "winners");
-    const bool has_won = std::find(winners.begin(), winners.end(), seat) != winners.end();
-    const Json& shown = list_of(table, "seats")[seat];
-    std::string label = seat_label(scene, seat, has_turn || has_won, style_);
-    if (shown.contains("row")) label += " " + catalogue_.text("screen.triqueta.out");
+    std::string label = seat_label(scene, seat, seat_mark(scene, seat), style_);
+    const bool is_over = scene.table.contains("winners");
+    if (!is_over && list_of(scene.table, "seats")[seat].contains("row")) {
+      label += " " + catalogue_.text("screen.triqueta.out");
+    }
     return label;
+  }
+
+  /// What this sheet says that an animal has given, which may be less than nothing.
+  static std::string points_text(const Json& sheet, const char* animal) {
+    const Json points = sheet.value("points", Json::object());
+    return std::to_string(points.value(animal, std::int64_t{0}));
   }
 
   static std::string count_text(std::int64_t count) {
     return count == 0 ? "." : std::to_string(count);
   }
 
-  /// Which of my face-down tokens an end decision adds.
+  /// Which of my face-down tokens an end decision adds; with its number if it adds one of two
+  /// that are alike.
   std::string added_text(const Scene& scene, const Json& action) const {
-    Json added = Json::array();
+    std::vector<std::string> added;
     const Json& keep = list_of(action, "keep");
     const Json& down = list_of(scene.mine, "down");
     for (std::size_t i = 0; i < keep.size() && i < down.size(); ++i) {
-      if (keep[i] == true) added.push_back(down[i]);
+      if (keep[i] != true) continue;
+      bool is_alike = false;
+      for (std::size_t j = 0; j < keep.size() && j < down.size(); ++j) {
+        is_alike |= keep[j] != true && down[j] == down[i];
+      }
+      const std::string name = animal(down[i].get<std::string>());
+      added.push_back(is_alike ? numbered(name, i) : name);
     }
-    return tokens_text(added);
+    return added.empty() ? catalogue_.text("triqueta.none") : catalogue_.list(added);
   }
 
   static std::int64_t number_of(const Json& json, const char* key) {
@@ -412,17 +466,47 @@ class TriquetaVoice : public Voice {
     return "";
   }
 
-  // With two tokens held, each gets the number by which acts name it.
+  // With two tokens held, each has the number by which acts name it.
   std::string held_text(const Scene& scene) const {
     const Json& held = list_of(scene.mine, "drawn");
     std::vector<std::string> words;
     for (const Json& token : held) {
       const std::string name = drawn(scene, number(token, "token"));
       if (name.empty()) continue;
-      words.push_back(held.size() == 1 ? name
-                                       : std::to_string(number(token, "token") + 1) + " " + name);
+      words.push_back(held.size() == 1 ? name : numbered(name, number(token, "token")));
     }
     return words.empty() ? "" : catalogue_.list(words);
+  }
+
+  std::string numbered(const std::string& animal, std::size_t token) const {
+    return catalogue_.text("triqueta.held_token",
+                           {{"number", static_cast<std::int64_t>(token) + 1}, {"animal", animal}});
+  }
+
+  /// A token that I hold, with its number if its animal does not tell it from another.
+  std::string told_apart(const Scene& scene, std::size_t token) const {
+    const std::string name = drawn(scene, token);
+    const Json& held = list_of(scene.mine, "drawn");
+    const auto alike = std::count_if(held.begin(), held.end(), [&](const Json& other) {
+      return drawn(scene, number(other, "token")) == name;
+    });
+    return alike > 1 ? numbered(name, token) : name;
+  }
+
+  /// The faces that only I see of what I have drawn or hidden just now.
+  std::string own_text(const Scene& scene, const Json& event) const {
+    const bool is_mine =
+        scene.seat && event.contains("seat") && number(event, "seat") == *scene.seat;
+    const std::string kind = event.value("event", "");
+    if (is_mine && kind == "drew") {
+      std::vector<std::string> words;
+      for (const Json& held : list_of(scene.mine, "drawn")) {
+        if (held.contains("animal")) words.push_back(animal(held.value("animal", "")));
+      }
+      return words.empty() ? "" : catalogue_.list(words);
+    }
+    const Json& down = list_of(scene.mine, "down");
+    return is_mine && kind == "kept" && !down.empty() ? animal(down.back().get<std::string>()) : "";
   }
 
   Values event_values(const Scene& scene, const Json& event) const {
@@ -472,18 +556,29 @@ class TriquetaVoice : public Voice {
     return values;
   }
 
+  /// The animals of a sheet, and in brackets what each kind has given.
+  std::string given_text(const Json& sheet) const {
+    std::vector<std::string> words;
+    const Json counts = sheet.value("counts", Json::object());
+    for (const Printed& printed : kPrinted) {
+      if (number(counts, printed.animal) == 0) continue;
+      words.push_back(std::to_string(number(counts, printed.animal)) + " " +
+                      animal(printed.animal) + " (" + points_text(sheet, printed.animal) + ")");
+    }
+    return words.empty() ? catalogue_.text("triqueta.none") : catalogue_.list(words);
+  }
+
   std::vector<std::string> scores(const Scene& scene) const {
     std::vector<std::string> lines;
     const Json& sheets = list_of(scene.table, "scores");
     for (std::size_t seat = 0; seat < sheets.size(); ++seat) {
       const Json& sheet = sheets[seat];
-      lines.push_back(catalogue_.text(
-          "triqueta.score",
-          {{"name", scene.name_of(seat)},
-           {"total", sheet.value("total", std::int64_t{0})},
-           {"tokens", counts_text(sheet.contains("counts") ? sheet["counts"] : Json::object())},
-           {"rock", number_of(sheet, "rock")},
-           {"trees", number_of(sheet, "trees")}}));
+      lines.push_back(
+          catalogue_.text("triqueta.score", {{"name", scene.name_of(seat)},
+                                             {"total", sheet.value("total", std::int64_t{0})},
+                                             {"tokens", given_text(sheet)},
+                                             {"rock", number_of(sheet, "rock")},
+                                             {"trees", number_of(sheet, "trees")}}));
     }
     return lines;
   }

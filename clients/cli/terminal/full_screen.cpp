@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -69,9 +72,10 @@ void ScreenLoop::hear_signals() {
 // ---- Playing
 
 FullScreen::FullScreen(asio::io_context& io, const SessionOptions& options, Entry entry,
-                       Catalogue& catalogue, bool has_color)
+                       Catalogue& catalogue, bool has_color, LeastSeats least_seats)
     : TableVisitor(io, options, std::move(entry), catalogue, Style{true}),
       language_(catalogue),
+      least_seats_(std::move(least_seats)),
       timer_(io),
       review_timer_(io) {
   loop_.emplace(io, has_color,
@@ -121,6 +125,9 @@ void FullScreen::on_entered(const std::string&, std::optional<Seat> seat) {
 void FullScreen::on_ok(const ClientFrame& request, const Ok& ok) {
   TableVisitor::on_ok(request, ok);
   if (std::holds_alternative<Say>(request)) said_.clear();
+  if (const auto* wanted = std::get_if<GetRecord>(&request); wanted != nullptr && ok.record) {
+    keep_record(wanted->match.str(), *ok.record);
+  }
   draw_soon();
 }
 
@@ -171,11 +178,12 @@ void FullScreen::match_began() {
   if (looking_.panel == Panel::look_back) looking_.panel = Panel::table;
 }
 
-void FullScreen::happened(const Json& event, const std::string& sentence) {
-  if (!sentence.empty()) add_to_log(sentence, event, scene_.mine);
+void FullScreen::happened(const Json& event, const std::string& sentence, const Json& mine) {
+  if (!sentence.empty()) add_to_log(sentence, event, mine);
 }
 
 void FullScreen::caught_up() {
+  looking_ = followed(known(), std::move(looking_));
   take_times();
   draw_soon();
 }
@@ -184,14 +192,34 @@ void FullScreen::caught_up() {
 
 Known FullScreen::known() const {
   static const std::vector<DecisionShown> kNone;
-  return {
-      catalogue_, *voice_,  scene_,   room_frame_, view_ ? view_->decisions : kNone, log_, steps_,
-      costly_,    server(), trouble_, left_ms(),   entry_.watch.has_value()};
+  std::vector<bool> bots;
+  if (room_frame_) {
+    for (const SeatShown& seat : room_frame_->seats) bots.push_back(seat.kind == SeatKind::bot);
+  }
+  return {catalogue_,
+          *voice_,
+          scene_,
+          room_frame_,
+          view_ ? view_->decisions : kNone,
+          log_,
+          steps_,
+          costly_,
+          server(),
+          trouble_,
+          left_ms(),
+          entry_.watch.has_value(),
+          whose_time_,
+          room_frame_ ? least_seats_(*room_frame_) : 0,
+          std::move(bots)};
 }
 
 void FullScreen::pressed(const Key& key) {
+  const bool is_bounce = bounce_.is_bounce(key, now());
   Pressed outcome = press(known(), looking_, key, spots_);
+  const bool is_act = outcome.wish && std::holds_alternative<TakeOffer>(*outcome.wish);
+  if (is_bounce && (is_act || outcome.looking.path != looking_.path)) return;
   looking_ = std::move(outcome.looking);
+  if (is_act) bounce_.took_act(key, now());
   if (outcome.wish) grant(*outcome.wish);
   draw_soon();
 }
@@ -225,6 +253,11 @@ void FullScreen::grant(const Wish& wish) {
                    if (view_ && steps_of_ != view_->match) costly_.clear();
                    if (is_in()) look_back();
                  },
+                 [&](GetRecord request) {
+                   if (!view_) return;
+                   request.match = MatchId(view_->match);
+                   ask(std::move(request));
+                 },
                  [&](const auto& request) { ask(request); },
              },
              wish);
@@ -240,19 +273,68 @@ void FullScreen::looked_back(const ReviewShown& review, bool more) {
   });
 }
 
+/// Into the folder in which the program was started, for whoever wants to check the shuffle.
+void FullScreen::keep_record(const std::string& match, const Raw& record) {
+  const std::string file = "triquetra-" + match + ".json";
+  std::ofstream out(file);
+  out << record.text << std::endl;
+  std::error_code unknown;
+  const std::string where = std::filesystem::absolute(file, unknown).string();
+  tell(catalogue_.text(out ? "screen.record_kept" : "screen.record_not_kept", {{"file", where}}));
+}
+
 // ---- Time and drawing
 
 /// Of what is asked of me, else of the first thing that runs out.
 void FullScreen::take_times() {
   deadline_.reset();
+  whose_time_.clear();
   if (!view_ || !view_->left_ms) return;
-  std::optional<std::int64_t> least;
+  const auto seats_of = [&](const TimeLeft& left) {
+    const auto found =
+        std::find_if(view_->decisions.begin(), view_->decisions.end(),
+                     [&](const DecisionShown& decision) { return decision.id == left.decision; });
+    return found == view_->decisions.end() ? decltype(found->seats){} : found->seats;
+  };
+  const auto is_mine = [&](const TimeLeft& left) {
+    const auto seats = seats_of(left);
+    return std::any_of(seats.begin(), seats.end(),
+                       [&](Seat seat) { return scene_.seat == seat.index(); });
+  };
+  const TimeLeft* first = nullptr;
   for (const TimeLeft& left : *view_->left_ms) {
-    if (!least || left.ms < *least) least = left.ms;
+    const bool is_sooner = first == nullptr || (is_mine(left) && !is_mine(*first)) ||
+                           (is_mine(left) == is_mine(*first) && left.ms < first->ms);
+    if (is_sooner) first = &left;
   }
-  if (!least) return;
-  deadline_ = now() + std::chrono::milliseconds(*least);
+  if (first == nullptr) return;
+  if (!is_mine(*first)) {
+    std::vector<std::string> names;
+    for (const Seat seat : seats_of(*first)) names.push_back(scene_.name_of(seat.index()));
+    whose_time_ = catalogue_.list(names);
+  }
+  deadline_ = now() + std::chrono::milliseconds(first->ms);
   tick();
+}
+
+/// In the words of the list, which shows the act chosen: Enter takes it.
+void FullScreen::tell_hint(const HintShown& hint) {
+  const auto offer = offer_of(hint);
+  if (!offer) return TableVisitor::tell_hint(hint);
+  looking_ = pointed_at(known(), std::move(looking_), *offer);
+  tell(catalogue_.text("hint.text", {{"act", voice_->label(scene_, *offer)}}));
+}
+
+/// Without the rule's number, for there is no book beside the screen.
+std::string FullScreen::error_text(const Error& error) const {
+  if (error.code != ErrorCode::too_few_players || !room_frame_) {
+    Error bare = error;
+    bare.args.rule.reset();
+    return TableVisitor::error_text(bare);
+  }
+  const auto least = static_cast<std::int64_t>(least_seats_(*room_frame_));
+  return least == 0 ? catalogue_.text("web.lobby.too_few")
+                    : catalogue_.text("web.lobby.more", {{"count", least}});
 }
 
 std::optional<std::int64_t> FullScreen::left_ms() const {
@@ -306,8 +388,10 @@ void look_back(asio::io_context& io, const ReadMatch& match, Catalogue& catalogu
   looking.eyes = eyes;
   std::vector<Spot> spots;
   const std::vector<ReviewedAct> costly;
-  const Known known{catalogue,   *voice, scene, room, decisions, log,
-                    match.steps, costly, "",    "",   {},        true};
+  std::vector<bool> bots;
+  for (const std::string& name : match.names) bots.push_back(name.empty());
+  const Known known{catalogue, *voice, scene, room, decisions, log, match.steps, costly,
+                    "",        "",     {},    true, "",        0,   bots};
   std::optional<ScreenLoop> loop;
   const auto show = [&] {
     Drawn drawn = draw(known, looking, loop->curses().size());

@@ -43,11 +43,14 @@ class ScreenLoop {
   boost::asio::signal_set signals_;
 };
 
+using LeastSeats = std::function<std::size_t(const RoomFrame&)>;
+
 class FullScreen : public TableVisitor {
  public:
   /// The catalogue becomes another language's when the person wants that.
+  /// `least_seats` says how many a room's game needs, or 0.
   FullScreen(boost::asio::io_context& io, const SessionOptions& options, Entry entry,
-             Catalogue& catalogue, bool has_color);
+             Catalogue& catalogue, bool has_color, LeastSeats least_seats);
   FullScreen(const FullScreen&) = delete;
   FullScreen& operator=(const FullScreen&) = delete;
   ~FullScreen() override;  // gives the terminal back, and says how to come back
@@ -75,15 +78,18 @@ class FullScreen : public TableVisitor {
   void on_entered(const std::string& room, std::optional<Seat> seat) override;
   void status_changed(const RoomFrame& room) override;
   void match_began() override;
-  void happened(const Json& event, const std::string& sentence) override;
+  void happened(const Json& event, const std::string& sentence, const Json& mine) override;
   void caught_up() override;
   void looked_back(const ReviewShown& review, bool more) override;
+  void tell_hint(const HintShown& hint) override;
+  std::string error_text(const Error& error) const override;
 
   void add_to_log(const std::string& text, const Json& event, const Json& mine);
   void tell_again();
   Known known() const;
   void pressed(const Key& key);
   void grant(const Wish& wish);
+  void keep_record(const std::string& match, const Raw& record);
   void say_again();
   void take_times();
   std::optional<std::int64_t> left_ms() const;
@@ -94,12 +100,15 @@ class FullScreen : public TableVisitor {
   Catalogue& language_;
   Looking looking_;
   std::vector<Spot> spots_;
+  Bounce bounce_;
   std::deque<std::string> log_;
   std::deque<Told> events_;  // of each sentence
   std::string trouble_;
   std::string said_;                 // and not yet answered
   std::vector<ReviewedAct> costly_;  // acts of the match that is looked back at
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::string whose_time_;  // that is, if it is not mine
+  LeastSeats least_seats_;
   boost::asio::steady_timer timer_;
   boost::asio::steady_timer review_timer_;
   bool is_drawing_soon_ = false;

@@ -103,7 +103,7 @@ void LineMode::looked_back(const ReviewShown& review, bool more) {
   }
 }
 
-void LineMode::happened(const Json& event, const std::string& sentence) {
+void LineMode::happened(const Json& event, const std::string& sentence, const Json&) {
   // Once others have acted, the table is worth showing again.
   const Json seat = event.is_object() ? event.value("seat", Json()) : Json();
   if (!scene_.seat || seat != *scene_.seat) was_asked_ = false;

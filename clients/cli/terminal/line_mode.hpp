@@ -31,7 +31,7 @@ class LineMode : public TableVisitor {
 
   void tell(const std::string& text) override;
   void match_began() override;
-  void happened(const Json& event, const std::string& sentence) override;
+  void happened(const Json& event, const std::string& sentence, const Json& mine) override;
   void caught_up() override;
   void looked_back(const ReviewShown& review, bool more) override;
   void print(const std::vector<std::string>& lines);

@@ -3,6 +3,9 @@
 #include "clients/cli/terminal/screen.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "clients/cli/terminal/visitor.hpp"
 #include "protocol/json.hpp"
@@ -94,15 +97,14 @@ class Painter {
     drawn_.canvas.fill(0, kBar);
     std::string text = " Triquetra";
     if (known_.room) {
-      const std::string key = known_.room->game + ".title";
-      const std::string game = known_.catalogue.has(key) ? say(key) : known_.room->game;
+      const std::string game = known_.voice.title(known_.room->game, known_.scene.options);
       text = " " + game + " · " + known_.room->room;
     }
     if (known_.scene.seat) text += " · " + known_.scene.name_of(*known_.scene.seat);
     if (known_.is_watching) text += " · " + say("web.room.watching");
-    std::string right = known_.trouble;
+    std::string right = known_.trouble.empty() ? looking_.notice : known_.trouble;
     if (right.empty() && known_.left_ms) {
-      right = seconds_left();
+      right = (known_.whose_time.empty() ? "" : known_.whose_time + ": ") + seconds_left();
     }
     drawn_.canvas.put(0, 0, text, kBar);
     const std::size_t width = std::min(width_of(right) + 2, columns());
@@ -112,22 +114,43 @@ class Painter {
   void keys() {
     const std::size_t row = rows() - 1;
     drawn_.canvas.fill(row, kBar);
-    std::size_t at = 1;
     if (looking_.is_leaving) {
-      drawn_.canvas.put(row, at, say("screen.leave"), {0, true, true});
+      drawn_.canvas.put(row, 1, say("screen.leave"), {0, true, true});
       return;
     }
-    const auto add = [&](std::string_view key, const std::string& what, char means) {
+    std::vector<KeyShown> shown = keys_shown();
+    // What is told first is known soonest.
+    const auto width = [&] {
+      std::size_t all = 1;
+      for (const KeyShown& key : shown) all += width_of(key.key) + 1 + width_of(key.what) + 2;
+      return all - 2;
+    };
+    while (shown.size() > 1 && width() > columns()) shown.erase(shown.begin());
+    std::size_t at = 1;
+    for (const KeyShown& key : shown) {
       const std::size_t begin = at;
-      at = drawn_.canvas.put(row, at, key, {0, true, true});
-      at = drawn_.canvas.put(row, at, " " + say(what), kBar);
-      if (means != ' ') drawn_.spots.push_back({row, begin, at, means});
+      at = drawn_.canvas.put(row, at, key.key, {0, true, true});
+      at = drawn_.canvas.put(row, at, " " + key.what, kBar);
+      if (key.means != ' ') drawn_.spots.push_back({row, begin, at, key.means});
       at += 2;
+    }
+  }
+
+  struct KeyShown {
+    std::string_view key;
+    std::string what;
+    char means;
+  };
+
+  std::vector<KeyShown> keys_shown() const {
+    std::vector<KeyShown> shown;
+    const auto add = [&](std::string_view key, const std::string& what, char means) {
+      shown.push_back({key, say(what), means});
     };
     if (looking_.panel == Panel::say) {
-      add("Enter", "screen.key.send", ' ');
+      if (why_no_talk(known_).empty()) add("Enter", "screen.key.send", ' ');
       add("Esc", "screen.key.back", ' ');
-      return;
+      return shown;
     }
     if (looking_.panel == Panel::look_back) {
       add("←→ PgUp PgDn Home End", "screen.key.steps", ' ');
@@ -142,16 +165,20 @@ class Painter {
       add("↑↓ Enter", "screen.key.choose", ' ');
     }
     add("?", "screen.key.help", '?');
-    if (looking_.panel == Panel::look_back) return add("Q", "screen.key.leave", 'Q');
-    const Chat chat = known_.room ? known_.room->chat : Chat::off;
-    const bool is_page = looking_.panel == Panel::help || looking_.panel == Panel::all;
-    if (!is_page) {
-      if (known_.scene.seat && chat == Chat::text) add("/", "screen.key.say", '/');
-      if (known_.scene.seat && chat != Chat::off) add("!", "screen.key.wave", '!');
-      add("+", "screen.key.room", '+');
+    if (looking_.panel == Panel::look_back) {
+      add("Q", "screen.key.leave", 'Q');
+      return shown;
     }
+    const bool is_page = looking_.panel == Panel::help || looking_.panel == Panel::all;
+    if (known_.room && !is_page) {
+      if (why_no_talk(known_).empty()) add("/", "screen.key.say", '/');
+      if (why_no_wave(known_).empty()) add("!", "screen.key.wave", '!');
+      if (may_ask_hint(known_)) add("#", "screen.key.hint", '#');
+    }
+    if (!is_page) add("+", "screen.key.room", '+');
     add("=", "screen.key.all", '=');
     add("Q", "screen.key.leave", 'Q');
+    return shown;
   }
 
   // ---- The table
@@ -206,11 +233,13 @@ class Painter {
     if (!known_.room) return {say("screen.entering", {{"server", known_.server}})};
     const RoomFrame& room = *known_.room;
     lines.push_back(say("cli.created", {{"room", room.room}, {"server", known_.server}}));
-    const Json options = json_of(room.options);
-    for (const std::string& option : json_lines(options)) lines.push_back("  " + option);
+    for (const std::string& line : known_.voice.played(known_.scene)) lines.push_back("  " + line);
+    const auto add = [&](const std::string& name, const std::string& value) {
+      lines.push_back("  " + say("screen.option", {{"name", say(name)}, {"value", value}}));
+    };
+    add("web.create.chat", say("web.create.chat_" + std::string(word_of(room.chat))));
     if (room.clock) {
-      lines.push_back("  " + say("web.create.clock") + ": " +
-                      say("web.table.seconds", {{"seconds", *room.clock}}));
+      add("web.create.clock", say("web.table.seconds", {{"seconds", *room.clock}}));
     }
     for (const SeatShown& seat : room.seats) {
       const std::size_t index = seat.seat.index();
@@ -243,7 +272,10 @@ class Painter {
 
   std::string question() const {
     if (looking_.panel == Panel::room) return say("screen.room");
-    if (looking_.panel == Panel::reactions) return say("screen.reactions");
+    if (looking_.panel == Panel::reactions) {
+      const std::string why_not = why_no_wave(known_);
+      return why_not.empty() ? say("screen.reactions") : why_not;
+    }
     if (!known_.room) return "";
     switch (known_.room->status) {
       case RoomStatus::open:
@@ -262,19 +294,31 @@ class Painter {
 
   std::string opening_question() const {
     const bool is_host = known_.room->host && known_.scene.seat == known_.room->host->index();
-    if (is_host || !known_.room->host) return say("screen.gathering");
+    if (lacks_players(known_)) {
+      return say("web.lobby.more", {{"count", static_cast<std::int64_t>(known_.least_seats)}});
+    }
+    if (is_host || !known_.room->host) {
+      return say(has_free_seat(known_) ? "screen.gathering" : "screen.gathered");
+    }
     return say("web.lobby.waiting", {{"name", known_.scene.name_of(known_.room->host->index())}});
   }
 
   std::string playing_question() const {
     if (!known_.scene.offers.empty()) {
-      std::string asked = known_.voice.question(known_.scene);
-      const std::vector<Item> items = items_of(known_, looking_);
-      const bool has_hints = std::any_of(items.begin(), items.end(), [](const Item& item) {
-        return item.label.find("  (+") != std::string::npos;
-      });
-      if (has_hints) asked += "  " + say("screen.hint");
-      return known_.left_ms ? asked + "  [" + seconds_left() + "]" : asked;
+      std::string asked = known_.voice.heading(known_.scene) + trail();
+      bool has_points = false;
+      bool has_worth = false;
+      for (const Offer& offer : known_.scene.offers) {
+        if (known_.voice.hint(offer).empty()) continue;
+        (offer.worth ? has_worth : has_points) = true;
+      }
+      if (has_worth) asked += "  " + say("screen.hint_worth");
+      if (has_points) asked += "  " + say("screen.hint");
+      if (!known_.left_ms || !known_.whose_time.empty()) return asked;
+      return asked + "  [" +
+             (is_window() ? say("screen.window_left", {{"time", seconds_left()}})
+                          : seconds_left()) +
+             "]";
     }
     std::vector<std::string> names;
     for (const DecisionShown& decision : known_.decisions) {
@@ -283,6 +327,27 @@ class Painter {
     }
     return say("web.table.waiting", {{"count", static_cast<std::int64_t>(names.size())},
                                      {"names", known_.catalogue.list(names)}});
+  }
+
+  /// Whether what is asked of me ends as soon as others act.
+  bool is_window() const {
+    const auto is_mine = [&](const DecisionShown& decision) {
+      return decision.kind == DecisionKind::window &&
+             std::any_of(decision.seats.begin(), decision.seats.end(),
+                         [&](Seat seat) { return known_.scene.seat == seat.index(); });
+    };
+    return std::any_of(known_.decisions.begin(), known_.decisions.end(), is_mine);
+  }
+
+  /// What has been chosen so far, where a list within the list is in front.
+  std::string trail() const {
+    if (looking_.path.empty()) return "";
+    std::vector<std::size_t> offers;
+    for (const Choice& choice : choices_of(known_.voice, known_.scene, looking_.path)) {
+      offers.insert(offers.end(), choice.offers.begin(), choice.offers.end());
+    }
+    if (offers.empty() || offers.size() == known_.scene.offers.size()) return "";
+    return " " + known_.voice.group(known_.scene, looking_.path, offers) + " …";
   }
 
   std::string result() const {
@@ -326,8 +391,8 @@ class Painter {
     const std::size_t all_rows = rows_of_list(items, width);
     const std::size_t shown = std::min(all_rows, most_rows);
     const std::size_t each = width / lists_beside(items, width);
-    const std::size_t selected = std::min(looking_.selected, items.size() - 1);
-    const std::size_t selected_row = selected % all_rows;
+    const std::size_t selected = looking_.selected;  // beyond the end: nothing is
+    const std::size_t selected_row = std::min(selected, items.size() - 1) % all_rows;
     const std::size_t first = selected_row < shown ? 0 : selected_row - shown + 1;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::size_t at = i % all_rows;
@@ -357,6 +422,11 @@ class Painter {
   }
 
   void typing(std::size_t row) {
+    const std::string why_not = why_no_talk(known_);
+    if (looking_.panel == Panel::say && !why_not.empty()) {
+      drawn_.canvas.put(row, 0, why_not, kBold);
+      return;
+    }
     if (looking_.panel != Panel::say) {
       drawn_.canvas.put(row, 0, say("screen.draft", {{"text", looking_.typed}}));
       return;
@@ -402,10 +472,17 @@ class Painter {
   Lines all_lines() const {
     Lines lines;
     if (known_.scene.table.is_object()) {
+      // Everybody's line may stand with the table, and mine with my hand.
+      std::set<std::string> told;
       for (const auto& part : {known_.voice.table(known_.scene), known_.voice.players(known_.scene),
                                known_.voice.mine(known_.scene)}) {
-        for (const std::string& text : part) add_wrapped(lines, text, columns());
-        lines.emplace_back();
+        const std::size_t before = lines.size();
+        for (const std::string& text : part) {
+          if (told.insert(text.substr(text.find_first_not_of(' '))).second) {
+            add_wrapped(lines, text, columns());
+          }
+        }
+        if (lines.size() > before) lines.emplace_back();
       }
     }
     for (const std::string& text : gathering()) add_wrapped(lines, text, columns());
@@ -426,21 +503,25 @@ class Painter {
     const ReplayStep& step = known_.steps[at];
     const Scene scene = scene_of(step);
     const std::size_t slider_row = rows() - 2;
-    Lines told;
-    for (const Json& event : json_of(step.happened)) {
-      const std::string sentence = known_.voice.event(scene, event);
-      if (!sentence.empty()) add_wrapped(told, sentence, columns());
-    }
-    if (at == 0 && told.empty()) add_wrapped(told, say("web.replay.start"), columns());
-    if (step.by == ActedBy::bot) add_wrapped(told, say("web.replay.by_bot"), columns());
-    if (step.by == ActedBy::clock) add_wrapped(told, say("web.replay.by_clock"), columns());
+    Lines told = told_at(at, true);
     const std::string cost = cost_of(step);
     if (!cost.empty()) add_wrapped(told, cost, columns());
     const std::size_t room = slider_row - 2 - std::min(told.size(), slider_row / 3);
     Lines board = lines_of(known_.voice.board(scene, {columns(), room}), columns());
     fold(board, room, columns());
     put(1, 0, board, board.size(), columns());
-    put(2 + board.size(), 0, told, slider_row - std::min(slider_row, 2 + board.size()), columns());
+    // Before it stands what had happened until then, as far as there is room.
+    const std::size_t first = 2 + board.size();
+    const std::size_t free = slider_row - std::min(slider_row, first);
+    Lines before;
+    for (std::size_t earlier = at; earlier > 0 && before.size() + told.size() < free; --earlier) {
+      Lines lines = told_at(earlier - 1, false);
+      before.insert(before.begin(), lines.begin(), lines.end());
+    }
+    const std::size_t shown = std::min(before.size(), free - std::min(free, told.size()));
+    before.erase(before.begin(), before.end() - static_cast<std::ptrdiff_t>(shown));
+    put(first, 0, before, shown, columns());
+    put(first + shown, 0, told, free - shown, columns());
     slider(slider_row, at, last);
   }
 
@@ -457,9 +538,34 @@ class Painter {
     return "";
   }
 
+  /// What a step did; the one that is looked at is bold.
+  Lines told_at(std::size_t at, bool is_bold) const {
+    const ReplayStep& step = known_.steps[at];
+    const Scene scene = scene_of(step);
+    const std::string start = is_bold ? "\033[1m" : "";
+    Lines told;
+    std::optional<std::size_t> seat;
+    const auto tell = [&](const std::string& text) { add_wrapped(told, start + text, columns()); };
+    for (const Json& event : json_of(step.happened)) {
+      const std::string sentence = known_.voice.event(scene, event);
+      if (!sentence.empty()) tell(sentence);
+      if (!seat && event.is_object() && event.contains("seat") &&
+          event["seat"].is_number_unsigned()) {
+        seat = event["seat"].get<std::size_t>();
+      }
+    }
+    if (at == 0 && told.empty()) tell(say("web.replay.start"));
+    // That a bot has acted for its own seat is no news.
+    const bool is_bots = seat && *seat < known_.bots.size() && known_.bots[*seat];
+    if (step.by == ActedBy::bot && !is_bots) tell(say("web.replay.by_bot"));
+    if (step.by == ActedBy::clock) tell(say("web.replay.by_clock"));
+    return told;
+  }
+
   Scene scene_of(const ReplayStep& step) const {
     Scene scene;
     scene.names = known_.scene.names;
+    scene.options = known_.scene.options;
     scene.table = json_of(step.table);
     scene.mine = Json::object();
     if (looking_.eyes > 0 && looking_.eyes <= step.seats.size()) {

@@ -2,8 +2,10 @@
 // looks and how large the window is; what a key does is another. No terminal, no network, no clock.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +37,9 @@ struct Known {
   std::string trouble;                     // what hinders, such as a lost line; or empty
   std::optional<std::int64_t> left_ms{};   // until the time of what is asked runs out
   bool is_watching = false;                // or looks at a record: nothing is ever asked
+  std::string whose_time{};                // that is, if it is not mine
+  std::size_t least_seats = 0;             // that can play like this; 0: not known
+  std::vector<bool> bots{};                // which seats were bots' from the beginning
 };
 
 // What is in front: the table with what is asked; the list of what can be done to the room; that of
@@ -52,6 +57,11 @@ struct Looking {
   std::size_t step = 0;      // looked back at
   std::size_t eyes = 0;      // whose: 0 everybody's, else a seat from 1
   bool is_leaving = false;   // asked whether that is meant
+  std::string notice;        // why the last key did nothing, or empty
+  // What stood in the lists of acts since I was asked, so that no key changes its meaning under a
+  // finger while others act.
+  std::map<Path, HeldKeys> keys;
+  Path marked;  // what is selected in the list of acts in front
   friend bool operator==(const Looking&, const Looking&) = default;
 };
 
@@ -63,8 +73,19 @@ struct SpeakLanguage {
   std::string language;
 };
 /// What a person wants done. Requests have no id and no room yet.
-using Wish = std::variant<TakeOffer, Leaving, SpeakLanguage, Start, AddBot, SetLevel, RemoveBot,
-                          Kick, AskHint, Readmit, Cover, Door, Rematch, Device, React, Say, Replay>;
+using Wish =
+    std::variant<TakeOffer, Leaving, SpeakLanguage, Start, AddBot, SetLevel, RemoveBot, Kick,
+                 AskHint, Readmit, Cover, Door, Rematch, Device, React, Say, Replay, GetRecord>;
+
+/// Why nobody here can do that, as a sentence; empty if it can be done.
+std::string why_no_talk(const Known& known);
+std::string why_no_wave(const Known& known);
+
+/// Whether an expert can be asked now.
+bool may_ask_hint(const Known& known);
+/// Before the match: whether somebody can still sit down, and whether more must.
+bool has_free_seat(const Known& known);
+bool lacks_players(const Known& known);
 
 /// Something that can be chosen: by its key, by the arrows and Enter, or by the mouse.
 struct Item {
@@ -99,6 +120,7 @@ struct Key {
   std::string text{};
   std::size_t row = 0;
   std::size_t column = 0;
+  friend bool operator==(const Key&, const Key&) = default;
 };
 
 /// A place on the screen that can be clicked, as if this key were pressed, or this step wanted.
@@ -113,6 +135,33 @@ struct Drawn {
   Canvas canvas;
   std::vector<Spot> spots;
   std::optional<std::pair<std::size_t, std::size_t>> cursor;  // row and column, while typing
+};
+
+/// Where the person looks once the table or the list has changed: whatever is still in the list of
+/// acts keeps its key, and what was selected stays so, or nothing is.
+Looking followed(const Known& known, Looking looking);
+
+/// With the list in front in which this offer is a choice of its own, and that one selected.
+Looking pointed_at(const Known& known, Looking looking, std::size_t offer);
+
+/// Whether a key that took an act is pressed again at once: by a finger that bounces, or a key that
+/// repeats itself. The list is another one by then, and nobody has seen it. Whoever goes on
+/// pressing means it.
+class Bounce {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  bool is_bounce(const Key& key, Time now);
+  void took_act(const Key& key, Time now);
+
+ private:
+  static constexpr std::chrono::milliseconds kShortest{300};  // nobody reads a list faster
+
+  static constexpr std::chrono::milliseconds kLongest{1000};  // since the act
+
+  std::optional<Key> key_;
+  Time took_{};
+  Time last_{};
 };
 
 Drawn draw(const Known& known, const Looking& looking, Size size);

@@ -11,7 +11,6 @@ namespace triquetra::cli {
 namespace {
 
 constexpr std::size_t kPage = 10;
-constexpr std::string_view kListKeys = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::array<std::pair<const char*, const char*>, 3> kLanguages = {
     {{"en", "English"}, {"de", "Deutsch"}, {"fr", "Français"}}};
 
@@ -36,7 +35,10 @@ std::vector<Item> opening_items(const Known& known) {
   std::vector<Item> items;
   const Catalogue& words = known.catalogue;
   if (!is_host(known)) return items;
-  items.push_back({'s', words.text("web.lobby.start"), Wish(Start{})});
+  if (!lacks_players(known)) {
+    items.push_back({'s', words.text("web.lobby.start"), Wish(Start{})});
+  }
+  if (!has_free_seat(known)) return items;
   for (const auto& [level, key] : kLevels) {
     AddBot bot;
     bot.level = level;
@@ -54,11 +56,12 @@ std::vector<Item> closing_items(const Known& known) {
     items.push_back({'r', known.catalogue.text("web.over.rematch"), Wish(Rematch{})});
   }
   items.push_back({'l', known.catalogue.text("web.over.replay"), Panel::look_back});
+  items.push_back({'k', known.catalogue.text("screen.keep_record"), Wish(GetRecord{})});
   return items;
 }
 
 /// The next stronger level of this bot, or the weakest.
-Item other_level(const Known& known, const SeatShown& seat) {
+Item other_level(const Known& known, const SeatShown& seat, char key) {
   const Catalogue& words = known.catalogue;
   const BotLevel now = seat.level.value_or(BotLevel::normal);
   const auto is_now = [&](const auto& each) { return each.first == now; };
@@ -71,33 +74,37 @@ Item other_level(const Known& known, const SeatShown& seat) {
   const auto text = [&](BotLevel level) {
     return words.text("web.level." + std::string(word_of(level)));
   };
-  return {' ',
+  return {key,
           words.text("screen.set_level", {{"name", known.scene.name_of(seat.seat.index())},
                                           {"level", text(change.level)}}),
           Wish(change)};
 }
 
+// In the list of what can be done to the room each thing has a key of its own, whatever else is
+// there: a seat's number for what is done with it, and a capital letter for sending it away.
 void add_seat_items(const Known& known, const SeatShown& seat, std::vector<Item>& items) {
   const Catalogue& words = known.catalogue;
   const std::size_t index = seat.seat.index();
   if (seat.kind == SeatKind::empty || known.scene.seat == index) return;
+  const char digit = static_cast<char>('1' + index);
+  const char capital = static_cast<char>('A' + index);
   const Values name = {{"name", known.scene.name_of(index)}};
   const bool is_open = known.room->status == RoomStatus::open;
   if (is_open) {
     if (!is_host(known)) return;
     const bool is_own_bot = seat.kind == SeatKind::bot && !seat.name;
-    if (is_own_bot) items.push_back(other_level(known, seat));
+    if (is_own_bot) items.push_back(other_level(known, seat, digit));
     const Wish wish = is_own_bot ? about<RemoveBot>(seat) : about<Kick>(seat);
-    return items.push_back({' ', words.text("web.lobby.remove", name), wish});
+    return items.push_back({capital, words.text("web.lobby.remove", name), wish});
   }
   if (seat.kind != SeatKind::human) return;
   if (seat.sent_away.value_or(false)) {
-    return items.push_back({' ', words.text("web.table.readmit", name), about<Readmit>(seat)});
+    return items.push_back({digit, words.text("web.table.readmit", name), about<Readmit>(seat)});
   }
   if (!seat.covered.value_or(false)) {
-    items.push_back({' ', words.text("web.table.cover", name), about<Cover>(seat)});
+    items.push_back({digit, words.text("web.table.cover", name), about<Cover>(seat)});
   }
-  items.push_back({' ', words.text("web.table.kick", name), about<Kick>(seat)});
+  items.push_back({capital, words.text("web.table.kick", name), about<Kick>(seat)});
 }
 
 void add_door_items(const Known& known, std::vector<Item>& items) {
@@ -106,32 +113,26 @@ void add_door_items(const Known& known, std::vector<Item>& items) {
   const bool is_closed = known.room->door_closed.value_or(false);
   door.open = is_closed;
   const char* key = is_closed ? "web.lobby.open_door" : "web.lobby.close_door";
-  items.push_back({' ', words.text(key), Wish(door)});
+  items.push_back({'c', words.text(key), Wish(door)});
   Door watching;
   watching.spectators = !known.room->spectators;
   key = known.room->spectators ? "web.lobby.end_watching" : "web.lobby.let_watch";
-  items.push_back({' ', words.text(key), Wish(watching)});
+  items.push_back({'w', words.text(key), Wish(watching)});
   Door forgiving;
   forgiving.forgive = true;
-  items.push_back({' ', words.text("screen.forgive"), Wish(forgiving)});
+  items.push_back({'a', words.text("screen.forgive"), Wish(forgiving)});
 }
 
 std::vector<Item> room_items(const Known& known) {
   std::vector<Item> items;
   for (const auto& [language, name] : kLanguages) {
     if (language == known.catalogue.language()) continue;
-    items.push_back({' ', name, Wish(SpeakLanguage{language})});
+    items.push_back({language[0], name, Wish(SpeakLanguage{language})});
   }
   if (known.room && !known.is_watching) {
-    if (known.room->hints && !known.scene.offers.empty()) {
-      items.push_back({' ', known.catalogue.text("hint.ask"), Wish(AskHint{})});
-    }
-    items.push_back({' ', known.catalogue.text("screen.device"), Wish(Device{})});
+    items.push_back({'m', known.catalogue.text("screen.device"), Wish(Device{})});
     for (const SeatShown& seat : known.room->seats) add_seat_items(known, seat, items);
     if (is_host(known)) add_door_items(known, items);
-  }
-  for (std::size_t i = 0; i < items.size() && i < kListKeys.size(); ++i) {
-    items[i].key = kListKeys[i];
   }
   return items;
 }
@@ -149,9 +150,15 @@ std::vector<Item> reaction_items(const Known& known) {
   return items;
 }
 
-std::vector<Item> act_items(const Known& known, const Path& path) {
+std::vector<Choice> act_choices(const Known& known, const Looking& looking) {
+  const auto held = looking.keys.find(looking.path);
+  return choices_of(known.voice, known.scene, looking.path,
+                    held == looking.keys.end() ? HeldKeys{} : held->second);
+}
+
+std::vector<Item> act_items(const Known& known, const Looking& looking) {
   std::vector<Item> items;
-  for (Choice& choice : choices_of(known.voice, known.scene, path)) {
+  for (Choice& choice : act_choices(known, looking)) {
     Item item{choice.key, std::move(choice.label), std::move(choice.path)};
     if (choice.offers.size() == 1) item.does = Wish(TakeOffer{choice.offers.front()});
     items.push_back(std::move(item));
@@ -246,8 +253,10 @@ Pressed chosen(Looking looking, const Item& item) {
     }
     return {std::move(looking), std::nullopt};
   }
-  looking.panel = Panel::table;
-  return {std::move(looking), std::get<Wish>(item.does)};
+  const Wish& wish = std::get<Wish>(item.does);
+  // The next level is a press of the same key away.
+  if (!std::holds_alternative<SetLevel>(wish)) looking.panel = Panel::table;
+  return {std::move(looking), wish};
 }
 
 Pressed closed(Looking looking) {
@@ -268,8 +277,6 @@ Pressed opened(Looking looking, Panel panel) {
 
 /// The keys that mean the same everywhere but in the typing line.
 std::optional<Pressed> common_key(const Known& known, const Looking& looking, char letter) {
-  const Chat chat = known.room ? known.room->chat : Chat::off;
-  const bool may_talk = known.scene.seat.has_value();
   switch (letter) {
     case '?':
       return opened(looking, Panel::help);
@@ -277,12 +284,16 @@ std::optional<Pressed> common_key(const Known& known, const Looking& looking, ch
       return opened(looking, Panel::all);
     case '+':
       return opened(looking, Panel::room);
+    // Where that is not possible it says so, and takes what was meant for it.
     case '!':
-      if (chat == Chat::off || !may_talk) return std::nullopt;
+      if (!known.room) return std::nullopt;
       return opened(looking, Panel::reactions);
     case '/':
-      if (chat != Chat::text || !may_talk) return std::nullopt;
+      if (!known.room) return std::nullopt;
       return opened(looking, Panel::say);
+    case '#':
+      if (!may_ask_hint(known)) return std::nullopt;
+      return Pressed{looking, Wish(AskHint{})};
     case 'Q': {
       if (known.is_watching) return Pressed{looking, Wish(Leaving{})};
       Looking leaving = looking;
@@ -301,6 +312,7 @@ Pressed lettered(const Known& known, Looking looking, char letter) {
     if (item.key == letter) return chosen(std::move(looking), item);
   }
   if (auto pressed = common_key(known, looking, letter)) return std::move(*pressed);
+  looking.notice = known.catalogue.text("screen.no_key", {{"key", std::string(1, letter)}});
   return {std::move(looking), std::nullopt};
 }
 
@@ -341,6 +353,12 @@ Pressed moved(const Known& known, Looking looking, Key::Kind kind) {
       break;
   }
   return {std::move(looking), std::nullopt};
+}
+
+/// Takes what somebody types who cannot talk, up to its end: none of it is an act.
+Pressed swallowed(Looking looking, const Key& key) {
+  const bool is_end = key.kind == Key::Kind::enter || key.kind == Key::Kind::escape;
+  return is_end ? closed(std::move(looking)) : Pressed{std::move(looking), std::nullopt};
 }
 
 // ---- Looking back
@@ -402,6 +420,9 @@ Pressed looked_back(const Known& known, Looking looking, const Key& key) {
   return {std::move(looking), std::nullopt};
 }
 
+Pressed pressed(const Known& known, Looking looking, const Key& key,
+                const std::vector<Spot>& spots);
+
 Pressed clicked(const Known& known, Looking looking, const Key& key,
                 const std::vector<Spot>& spots) {
   for (const Spot& spot : spots) {
@@ -412,23 +433,29 @@ Pressed clicked(const Known& known, Looking looking, const Key& key,
     }
     const char letter = std::get<char>(spot.means);
     const Key meant{Key::Kind::letter, std::string(1, letter)};
-    return press(known, std::move(looking), meant, {});
+    return pressed(known, std::move(looking), meant, {});
   }
   return {std::move(looking), std::nullopt};
 }
 
-}  // namespace
-
-std::vector<Item> items_of(const Known& known, const Looking& looking) {
-  if (looking.panel == Panel::room) return room_items(known);
-  if (looking.panel == Panel::reactions) return reaction_items(known);
-  if (looking.panel != Panel::table || !known.room) return {};
-  if (known.room->status == RoomStatus::open) return opening_items(known);
-  if (known.room->status == RoomStatus::over) return closing_items(known);
-  return act_items(known, looking.path);
+/// Remembers the keys of the list of acts in front, and what is selected in it.
+Looking marked(const Known& known, Looking looking) {
+  if (looking.panel != Panel::table || known.scene.offers.empty()) return looking;
+  const std::vector<Choice> choices = act_choices(known, looking);
+  HeldKeys& held = looking.keys[looking.path];
+  const bool goes_on = std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
+    return held.count(name_of(known.scene, choice)) != 0;
+  });
+  if (!goes_on) held.clear();
+  for (const Choice& choice : choices) held[name_of(known.scene, choice)] = choice.key;
+  if (looking.selected < choices.size()) {
+    looking.marked = name_of(known.scene, choices[looking.selected]);
+  }
+  return looking;
 }
 
-Pressed press(const Known& known, Looking looking, const Key& key, const std::vector<Spot>& spots) {
+Pressed pressed(const Known& known, Looking looking, const Key& key,
+                const std::vector<Spot>& spots) {
   if (key.kind == Key::Kind::click) return clicked(known, std::move(looking), key, spots);
   if (looking.is_leaving) {
     looking.is_leaving = false;
@@ -437,7 +464,10 @@ Pressed press(const Known& known, Looking looking, const Key& key, const std::ve
     }
     return {std::move(looking), std::nullopt};
   }
-  if (looking.panel == Panel::say) return typed(std::move(looking), key);
+  if (looking.panel == Panel::say) {
+    return why_no_talk(known).empty() ? typed(std::move(looking), key)
+                                      : swallowed(std::move(looking), key);
+  }
   if (looking.panel == Panel::look_back) return looked_back(known, std::move(looking), key);
   if (key.kind == Key::Kind::letter) {
     if (key.text.size() != 1) return {std::move(looking), std::nullopt};
@@ -447,6 +477,109 @@ Pressed press(const Known& known, Looking looking, const Key& key, const std::ve
     return closed(std::move(looking));
   }
   return moved(known, std::move(looking), key.kind);
+}
+
+}  // namespace
+
+std::vector<Item> items_of(const Known& known, const Looking& looking) {
+  if (looking.panel == Panel::room) return room_items(known);
+  if (looking.panel == Panel::reactions) {
+    return why_no_wave(known).empty() ? reaction_items(known) : std::vector<Item>{};
+  }
+  if (looking.panel != Panel::table || !known.room) return {};
+  if (known.room->status == RoomStatus::open) return opening_items(known);
+  if (known.room->status == RoomStatus::over) return closing_items(known);
+  return act_items(known, looking);
+}
+
+bool may_ask_hint(const Known& known) {
+  return known.room && known.room->hints && !known.is_watching && !known.scene.offers.empty();
+}
+
+bool has_free_seat(const Known& known) {
+  return std::any_of(known.room->seats.begin(), known.room->seats.end(),
+                     [](const SeatShown& seat) { return seat.kind == SeatKind::empty; });
+}
+
+bool lacks_players(const Known& known) {
+  const auto taken =
+      std::count_if(known.room->seats.begin(), known.room->seats.end(),
+                    [](const SeatShown& seat) { return seat.kind != SeatKind::empty; });
+  return static_cast<std::size_t>(taken) < known.least_seats;
+}
+
+std::string why_no_talk(const Known& known) {
+  if (!known.room) return "";
+  if (!known.scene.seat) return known.catalogue.text("screen.no_talk.watching");
+  return known.room->chat == Chat::text ? "" : known.catalogue.text("screen.no_talk.off");
+}
+
+std::string why_no_wave(const Known& known) {
+  if (!known.room) return "";
+  if (!known.scene.seat) return known.catalogue.text("screen.no_talk.watching");
+  return known.room->chat != Chat::off ? "" : known.catalogue.text("screen.no_wave.off");
+}
+
+Looking followed(const Known& known, Looking looking) {
+  if (known.scene.offers.empty()) {
+    looking.keys.clear();
+    looking.marked.clear();
+    return looking;
+  }
+  if (looking.panel != Panel::table) return looking;
+  if (looking.marked.empty()) {
+    looking.selected = 0;
+  } else {
+    const std::vector<Choice> choices = act_choices(known, looking);
+    const auto marked = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) {
+      return name_of(known.scene, choice) == looking.marked;
+    });
+    looking.selected = static_cast<std::size_t>(marked - choices.begin());
+  }
+  return marked(known, std::move(looking));
+}
+
+Looking pointed_at(const Known& known, Looking looking, std::size_t offer) {
+  looking.panel = Panel::table;
+  looking.path.clear();
+  for (bool is_found = false; !is_found;) {
+    const std::vector<Choice> choices = act_choices(known, looking);
+    const auto has = [&](const Choice& choice) {
+      return std::find(choice.offers.begin(), choice.offers.end(), offer) != choice.offers.end();
+    };
+    const auto choice = std::find_if(choices.begin(), choices.end(), has);
+    if (choice == choices.end()) return looking;
+    is_found = choice->offers.size() == 1;
+    looking.selected = static_cast<std::size_t>(choice - choices.begin());
+    if (!is_found) looking.path = choice->path;
+  }
+  return marked(known, std::move(looking));
+}
+
+bool Bounce::is_bounce(const Key& key, Time now) {
+  if (key_ != key || now - last_ >= kShortest || now - took_ >= kLongest) {
+    key_.reset();
+    return false;
+  }
+  last_ = now;
+  return true;
+}
+
+void Bounce::took_act(const Key& key, Time now) {
+  key_ = key;
+  took_ = now;
+  last_ = now;
+}
+
+Pressed press(const Known& known, Looking looking, const Key& key, const std::vector<Spot>& spots) {
+  looking.notice.clear();
+  Pressed outcome = pressed(known, std::move(looking), key, spots);
+  outcome.looking = marked(known, std::move(outcome.looking));
+  if (outcome.wish && std::holds_alternative<TakeOffer>(*outcome.wish)) {
+    outcome.looking.keys.clear();
+    outcome.looking.marked.clear();
+  }
+  return outcome;
 }
 
 }  // namespace triquetra::cli

@@ -35,20 +35,26 @@ void TableVisitor::on_ok(const ClientFrame& request, const Ok& ok) {
     for (const HistoryPage& page : ok.pages.value_or(std::vector<HistoryPage>{})) {
       if (page.rev != told_rev_ + 1) continue;
       told_rev_ = page.rev;
-      tell_events(page.happened);
+      tell_events(page.happened, page.rev);
     }
     catch_up();
   }
 }
 
+std::optional<std::size_t> TableVisitor::offer_of(const HintShown& hint) const {
+  if (!view_ || view_->rev != hint.rev || !hint.action) return std::nullopt;
+  const Json action = parse_json(hint.action->text, kTrustedJson);
+  for (std::size_t i = 0; i < scene_.offers.size(); ++i) {
+    if (scene_.offers[i].action == action) return i;
+  }
+  return std::nullopt;
+}
+
 void TableVisitor::tell_hint(const HintShown& hint) {
   if (!view_ || view_->rev != hint.rev) return;
   if (!hint.action) return tell(catalogue_.text("hint.wait"));
-  const Json action = parse_json(hint.action->text, kTrustedJson);
-  for (std::size_t i = 0; i < scene_.offers.size(); ++i) {
-    if (scene_.offers[i].action != action) continue;
-    tell(catalogue_.text("hint.text", {{"act", typed_form(scene_.offers, i)}}));
-  }
+  const auto offer = offer_of(hint);
+  if (offer) tell(catalogue_.text("hint.text", {{"act", typed_form(scene_.offers, *offer)}}));
 }
 
 void TableVisitor::look_back() {
@@ -91,6 +97,7 @@ void TableVisitor::on_room(const RoomFrame& room) {
   Visitor::on_room(room);
   const bool is_new_game = !room_frame_ || room_frame_->game != room.game;
   if (is_new_game) voice_ = voice_of(room.game, catalogue_, style_);
+  scene_.options = parsed(room.options);
   scene_.names.clear();
   for (const SeatShown& seat : room.seats) {
     std::string name = printable(seat.name.value_or(""));
@@ -144,7 +151,7 @@ void TableVisitor::catch_up() {
   if (is_catching_up_ || !view_) return;
   if (view_->rev == told_rev_ + 1) {
     told_rev_ = view_->rev;
-    tell_events(view_->happened);
+    tell_events(view_->happened, view_->rev);
   }
   if (view_->rev > told_rev_) {
     auto history = in_room<History>();
@@ -156,8 +163,13 @@ void TableVisitor::catch_up() {
   caught_up();
 }
 
-void TableVisitor::tell_events(const Raw& happened_text) {
-  for (const Json& event : parsed(happened_text)) happened(event, voice_->event(scene_, event));
+void TableVisitor::tell_events(const Raw& happened_text, std::int64_t rev) {
+  // What I hold now says nothing of what I drew before.
+  Scene scene = scene_;
+  if (rev != view_->rev) scene.mine = Json();
+  for (const Json& event : parsed(happened_text)) {
+    happened(event, voice_->event(scene, event), scene.mine);
+  }
 }
 
 void TableVisitor::on_reaction(const ReactionShown& reaction) {

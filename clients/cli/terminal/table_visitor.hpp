@@ -32,8 +32,11 @@ class TableVisitor : public Visitor {
   virtual void status_changed(const RoomFrame& room);
   /// The first view of a match is there.
   virtual void match_began() {}
-  /// Something has happened: `sentence` says it, or is empty if others say it.
-  virtual void happened(const Json& event, const std::string& sentence) = 0;
+  /// Something has happened: `sentence` says it, or is empty if others say it. `mine` is what only
+  /// I saw then, or null if that is not known any more.
+  virtual void happened(const Json& event, const std::string& sentence, const Json& mine) = 0;
+  /// What an expert would do, in the words in which it is typed.
+  virtual void tell_hint(const HintShown& hint);
   /// All that happened up to the newest view is told.
   virtual void caught_up() = 0;
 
@@ -43,6 +46,8 @@ class TableVisitor : public Visitor {
     request.room = room();
     return request;
   }
+  /// Where the hint's act is in scene_.offers, if it is one and not late.
+  std::optional<std::size_t> offer_of(const HintShown& hint) const;
   /// Sends one of the offered acts; `index` is of scene_.offers.
   void send_act(std::size_t index);
   /// Asks for all views of the match that is over, and then which acts cost most.
@@ -67,9 +72,7 @@ class TableVisitor : public Visitor {
   void add_steps(const Ok& ok);
   void catch_up();
   void tell_of_seats(const RoomFrame& room);
-  /// What an expert would do, in the words in which it is typed.
-  void tell_hint(const HintShown& hint);
-  void tell_events(const Raw& happened);
+  void tell_events(const Raw& happened, std::int64_t rev);
 
   std::optional<std::int64_t> acted_rev_;  // the revision that my last act made
   std::int64_t told_rev_ = 0;              // the last revision whose events were told

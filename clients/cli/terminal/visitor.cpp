@@ -77,6 +77,7 @@ void Visitor::on_ok(const ClientFrame& request, const Ok& ok) {
 }
 
 std::string Visitor::error_text(const Error& error) const {
+  if (error.code == ErrorCode::no_such_game) return catalogue_.text("cli.no_such_game");
   std::string text = catalogue_.text("error." + std::string(word_of(error.code)));
   if (error.args.rule) text += " " + catalogue_.text("cli.rule", {{"rule", *error.args.rule}});
   if (error.args.field) text += " (" + *error.args.field + ")";

@@ -53,7 +53,7 @@ class Visitor : public Listener {
   virtual void tell(const std::string& text);
   /// We are in: the room and, for players, the seat.
   virtual void on_entered(const std::string&, std::optional<Seat>) {}
-  std::string error_text(const Error& error) const;
+  virtual std::string error_text(const Error& error) const;
   /// Takes part in the next shuffle (docs/FAIRNESS.md): the hash to send with the request.
   Hash promise();
   bool is_in() const { return !room_.empty(); }
