@@ -209,7 +209,7 @@ inline constexpr std::chrono::hours kLeftRoomTime{6};
 // Records of people who come and go before a match begins. Over it: what led nowhere is forgotten,
 // and the log has only what came of it.
 inline constexpr std::size_t kGatheringRecords = 200;
-// A player who holds no seat and was not seen for so long is forgotten: twice the time of an
+// A player whom no room names, and who was not seen for so long, is forgotten: twice the time of an
 // abandoned room, and a token opens nothing but seats. Who comes back is a new guest.
 inline constexpr std::chrono::hours kForgetPlayerTime = 2 * kAbandonedRoomTime;
 // A player who is seen is marked so once in this time, for each mark is a write.

@@ -648,7 +648,7 @@ void SqliteStore::ring(std::size_t most, std::function<void(std::optional<Rung>)
 }
 
 template <class Found, class Read>
-void SqliteStore::look_up(std::function<void(std::optional<Found>)> done, Read read) {
+void SqliteStore::look_up(const std::function<void(std::optional<Found>)>& done, Read read) {
   const auto look = [this, read = std::move(read), done] {
     Found found;
     const bool is_read = writer_->read([&](Opened& opened) { read(opened.prepared, found); });
@@ -658,7 +658,7 @@ void SqliteStore::look_up(std::function<void(std::optional<Found>)> done, Read r
 }
 
 void SqliteStore::rooms(std::function<void(std::optional<KeptRooms>)> done) {
-  look_up<KeptRooms>(std::move(done), [](Opened::Prepared& prepared, KeptRooms& kept) {
+  look_up<KeptRooms>(done, [](Opened::Prepared& prepared, KeptRooms& kept) {
     while (prepared.rooms.step()) kept.in_use.push_back(prepared.rooms.bytes(0));
     prepared.rooms.reset();
     prepared.count_rooms.step();
@@ -670,8 +670,7 @@ void SqliteStore::rooms(std::function<void(std::optional<KeptRooms>)> done) {
 void SqliteStore::find_rooms(std::string key,
                              std::function<void(std::optional<std::vector<RoomEntry>>)> done) {
   look_up<std::vector<RoomEntry>>(
-      std::move(done),
-      [key = std::move(key)](Opened::Prepared& prepared, std::vector<RoomEntry>& found) {
+      done, [key = std::move(key)](Opened::Prepared& prepared, std::vector<RoomEntry>& found) {
         Statement& find = prepared.find_rooms;
         find.bind(1, key).bind(2, static_cast<std::int64_t>(limits::kFoundRooms));
         while (find.step()) {
@@ -686,7 +685,7 @@ void SqliteStore::find_rooms(std::string key,
 void SqliteStore::sleeping_rooms(
     std::string after, std::function<void(std::optional<std::vector<SleepingRoom>>)> done) {
   look_up<std::vector<SleepingRoom>>(
-      std::move(done),
+      done,
       [after = std::move(after)](Opened::Prepared& prepared, std::vector<SleepingRoom>& some) {
         Statement& next = prepared.sleeping;
         next.bind(1, after).bind(2, static_cast<std::int64_t>(limits::kFoundRooms));

@@ -66,7 +66,7 @@ class SqliteStore final : public EventStore {
   void hand_over(Desk& desk);
   /// Tells `done` what read(statements, found) has found; none if nothing can be read now.
   template <class Found, class Read>
-  void look_up(std::function<void(std::optional<Found>)> done, Read read);
+  void look_up(const std::function<void(std::optional<Found>)>& done, Read read);
 
   std::unique_ptr<Writer> writer_;
   std::vector<Desk> desks_;  // each touched by its thread alone
