@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include <cstring>
 #include <string>
 
 #include "server/store/event_store.hpp"
@@ -17,8 +16,7 @@ template <class Function>
 void get(void* library, const char* name, Function& function) {
   void* const found = dlsym(library, name);
   if (found == nullptr) throw StoreProblem(std::string(kLibrary) + " has no " + name);
-  static_assert(sizeof found == sizeof function);
-  std::memcpy(&function, &found, sizeof found);
+  function = reinterpret_cast<Function>(found);
 }
 
 }  // namespace

@@ -289,7 +289,7 @@ asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
 namespace {
 
 LoadedLog read_records(const std::string& room, const Answer& rows) {
-  const LoadedLog damaged{LogState::damaged, {}, {}};
+  LoadedLog damaged{LogState::damaged, {}, {}};
   LoadedLog loaded;
   std::string chain = room;
   std::vector<std::string_view> texts;  // of the records; none where a row was emptied

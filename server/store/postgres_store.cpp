@@ -431,7 +431,7 @@ struct PostgresStore::Desk {
   bool will_hand_over = false;
 };
 
-PostgresStore::PostgresStore(Options options, TellCommit tell_commit,
+PostgresStore::PostgresStore(const Options& options, TellCommit tell_commit,
                              std::function<void(const std::exception&)> fail)
     : worker_(std::make_unique<Worker>(options, std::move(tell_commit), std::move(fail))),
       desks_(options.threads) {}

@@ -32,7 +32,7 @@ class PostgresStore final : public EventStore {
   /// Connects on the store's own thread. What is asked meanwhile waits; if the database cannot be
   /// used, that is told to `fail`, there, and then nothing can be read or kept. Throws StoreProblem
   /// for a URL that is none, and where libpq is not installed.
-  PostgresStore(Options options, TellCommit tell_commit,
+  PostgresStore(const Options& options, TellCommit tell_commit,
                 std::function<void(const std::exception&)> fail);
   /// Finishes what waits.
   ~PostgresStore() override;
