@@ -449,6 +449,19 @@ TEST_CASE("who is fenced neither changes a room's entry nor puts it away") {
   CHECK(ring(*store).rooms.empty());
 }
 
+TEST_CASE("a log is as old as its last record, although its room has slept and woken since") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  const RoomEntry entry = entry_of("BCDFGH", "ada");
+  REQUIRE(append_with(*store, entry, 0, {acted(1), acted(2)}) == Kept::ok);
+  cluster().sql(database, "UPDATE triquetra.event SET at = at - interval '1 hour'");
+  REQUIRE(rest(*store, "BCDFGH", 2, "note", std::nullopt) == Kept::ok);
+  REQUIRE(append_with(*store, entry, 2, {}) == Kept::ok);
+  const LoadedLog log = load(*store, "BCDFGH");
+  CHECK(texts(log.records) == texts({acted(1), acted(2)}));
+  CHECK(log.age >= std::chrono::hours(1));
+}
+
 TEST_CASE("the trial of the fence leaves nothing, and an erased room no entry") {
   const std::string database = fresh_database();
   const auto store = store_at(cluster().make(database));
