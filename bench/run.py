@@ -12,12 +12,15 @@ x is the server's CPU for an act as a multiple of the floor's, which was measure
 minutes and slow ones, and a quotient of neighbours does not care. Medians [quartiles] over the pairs.
 """
 import argparse
+import contextlib
+import hashlib
 import http.client
 import json
 import os
 import pathlib
 import platform
 import re
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -368,16 +371,26 @@ class Bench:
     def restart(self):
         rows = []
         empty = sorted(first_answers(None) for _ in range(9))
-        rows.append(["nothing kept", *(f"{value * 1000:.0f}" for value in empty[4])])
+        rows.append(["nothing kept", *(f"{value * 1000:.0f}" for value in empty[4]), "-"])
         for rooms in (1000, 4000):
             with tempfile.TemporaryDirectory(dir=machine.PLACE) as folder:
                 with triquetrad(store="sqlite", data=folder) as server:
                     run = server.load(*workload(rooms=rooms), "--rate", rooms * 2, "--warm", 0, "--seconds", 15)
                 size = sum(file.stat().st_size for file in pathlib.Path(folder).iterdir()) / 1e6
                 values = sorted(first_answers(folder) for _ in range(3))[1]
-                rows.append([f"{rooms:,} rooms, matches at act {run['acts'] / rooms:.0f} on average, {size:.0f} MB",
-                             *(f"{value * 1000:.0f}" for value in values)])
-        return table(["start with", "accepts, ms", "`/healthz`, ms", "`/readyz`, ms"], rows)
+                rows.append([f"{rooms:,} rooms in use, matches at act {run['acts'] / rooms:.0f} on average, {size:.0f} MB",
+                             *(f"{value * 1000:.0f}" for value in values), "-"])
+        for count in (4000, 100000):
+            with tempfile.TemporaryDirectory(dir=machine.PLACE) as folder:
+                with triquetrad(store="sqlite", data=folder) as server:
+                    server.load("--rooms", 1, "--seats", 4, "--stage", "seated", "--seconds", 0)
+                before = memory_at_start(folder)
+                keep_asleep(pathlib.Path(folder) / "triquetra.db", count)
+                size = sum(file.stat().st_size for file in pathlib.Path(folder).iterdir()) / 1e6
+                values = sorted(first_answers(folder) for _ in range(3))[1]
+                each = (memory_at_start(folder) - before) * 1024 / count
+                rows.append([f"{count:,} rooms asleep, {size:.0f} MB", *(f"{value * 1000:.0f}" for value in values), f"{each:.0f}"])
+        return table(["start with", "accepts, ms", "`/healthz`, ms", "`/readyz`, ms", "bytes of memory a room"], rows)
 
     def arrivals(self):
         rows = []
@@ -442,6 +455,37 @@ def first_answers(folder):
                     times[path] = time.perf_counter() - server.began
             time.sleep(0.0005)
         return server.accepted_s, times["/healthz"], times["/readyz"]
+
+
+def memory_at_start(folder):
+    """KiB of a server that is ready and has served nobody."""
+    with triquetrad(store="sqlite", data=folder) as server:
+        while status(server.port, "/readyz") != 200:
+            time.sleep(0.01)
+        text = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(re.search(r"RssAnon:\s*(\d+)", text)[1])
+
+
+def keep_asleep(file, count):
+    """Keeps the first room of a database so many times more, asleep for a week."""
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        room, entry = database.execute("SELECT room, entry FROM room ORDER BY rowid LIMIT 1").fetchone()
+        log = [data for (data,) in database.execute("SELECT data FROM event WHERE room = ? ORDER BY seq", (room,))]
+        keys = [key for (key,) in database.execute("SELECT key FROM room_key WHERE room = ?", (room,))]
+        now = int(time.time())
+        for number in range(count):
+            code = "".join("BCDFGHJKLMNPQRSTVWXZ"[number // 20**place % 20] for place in range(6))
+            if code == room:
+                continue
+            chain = code.encode()
+            for seq, data in enumerate(data.replace(room, code) for data in log):
+                chain = hashlib.sha256(chain + f"/{seq}/{data}".encode()).digest()[:16]
+                database.execute("INSERT INTO event (room, seq, epoch, at, data, chain) VALUES (?, ?, 0, ?, ?, ?)",
+                                 (code, seq, now, data, chain))
+            database.execute("INSERT INTO room (room, entry, asleep, alarm, seq, rested, note) VALUES (?, ?, 1, ?, ?, ?, '')",
+                             (code, entry.replace(room, code), (now + 7 * 86400) * 1000, len(log), now * 1000))
+            database.executemany("INSERT INTO room_key (key, room) VALUES (?, ?)", ((key, code) for key in keys))
+        database.commit()
 
 
 def told_about(pairs, seconds):

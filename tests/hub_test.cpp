@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
+#include <tuple>
 
 #include "protocol/json.hpp"
 #include "protocol/match_record.hpp"
@@ -17,6 +20,8 @@
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
 #include "server/store/memory_store.hpp"
+#include "server/store/room_index.hpp"
+#include "server/store/sqlite_store.hpp"
 #include "tests/seed.hpp"
 
 namespace triquetra {
@@ -34,15 +39,23 @@ class KeptStore final : public EventStore {
   bool writes = true;  // also when the verdict is `unknown`
   bool holds = false;  // appends wait in `held`
   std::vector<std::function<void()>> held;
+  bool holds_loads = false;  // as `holds`
+  std::vector<std::function<void()>> held_loads;
+  std::size_t loads = 0;
+  std::map<std::string, RoomEntry> entries;
+  std::map<std::string, std::pair<std::string, TimePoint>> naps;
+  RoomIndex index;
 
   void append(const Append& append, asio::io_context& /*thread*/,
               std::function<void(Kept)> done) override {
-    keep(append.room, append.from, append.seq, append.records, done);
+    keep(append.room, append.from, append.seq, append.records,
+         append.entry != nullptr ? std::optional(*append.entry) : std::nullopt, done);
   }
   void keep(const std::string& room, std::uint64_t from, std::uint64_t seq,
-            const std::vector<Record>& records, const std::function<void(Kept)>& done) {
+            const std::vector<Record>& records, const std::optional<RoomEntry>& entry,
+            const std::function<void(Kept)>& done) {
     if (holds) {
-      held.push_back([=, this] { keep(room, from, seq, records, done); });
+      held.push_back([=, this] { keep(room, from, seq, records, entry, done); });
       return;
     }
     auto& log = logs[room];
@@ -50,19 +63,69 @@ class KeptStore final : public EventStore {
     if (verdict == Kept::ok || (verdict == Kept::unknown && writes)) {
       log.erase(log.begin() + static_cast<std::ptrdiff_t>(from), log.end());
       log.insert(log.end(), records.begin(), records.end());
+      naps.erase(room);
+      if (entry) entries[room] = *entry;
+      index.put(room, entry ? &*entry : nullptr, now());
     }
     done(verdict);
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
-    const LogState state = states[room];
-    done({state, state == LogState::ok ? logs[room] : std::vector<Record>(), {}});
+    ++loads;
+    if (holds_loads) {
+      held_loads.push_back([=, this] { tell(room, done); });
+    } else {
+      tell(room, done);
+    }
   }
-  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
-    std::vector<std::string> codes;
-    for (const auto& entry : logs) codes.push_back(entry.first);
-    done(codes);
+  void tell(const std::string& room, const std::function<void(LoadedLog)>& done) {
+    LoadedLog log;
+    log.state = states[room];
+    if (log.state == LogState::ok && logs.contains(room)) log.records = logs[room];
+    if (entries.contains(room)) log.entry = entries[room];
+    log.in_use = !naps.contains(room);
+    if (!log.in_use) {
+      using std::chrono::milliseconds;
+      const auto& [note, since] = naps[room];
+      log.nap = Nap{note, std::chrono::duration_cast<milliseconds>(now() - since)};
+    }
+    done(std::move(log));
   }
-  void erase(std::string room) override { logs.erase(room); }
+  void erase(std::string room) override {
+    logs.erase(room);
+    entries.erase(room);
+    naps.erase(room);
+    index.erase(room);
+  }
+  void rest(const Rest& rest, asio::io_context& /*thread*/,
+            std::function<void(Kept)> done) override {
+    put_to_rest(rest.room, rest.seq, rest.note, rest.alarm, done);
+  }
+  void put_to_rest(const std::string& room, std::uint64_t seq, const std::string& note,
+                   std::optional<std::chrono::milliseconds> alarm,
+                   const std::function<void(Kept)>& done) {
+    if (holds) {
+      held.push_back([=, this] { put_to_rest(room, seq, note, alarm, done); });
+      return;
+    }
+    if (logs[room].size() != seq) return done(Kept::fenced);
+    if (verdict == Kept::ok || (verdict == Kept::unknown && writes)) {
+      naps[room] = {note, now()};
+      index.rest(room, alarm, now());
+    }
+    done(verdict);
+  }
+  void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override {
+    done(index.ring(most, now()));
+  }
+  void rooms(std::function<void(std::optional<KeptRooms>)> done) override { done(index.rooms()); }
+  void find_rooms(std::string key,
+                  std::function<void(std::optional<std::vector<RoomEntry>>)> done) override {
+    done(index.find(key));
+  }
+  void sleeping_rooms(std::string after,
+                      std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override {
+    done(index.sleeping(after, now()));
+  }
   void put_player(std::string hash, StoredPlayer player, std::function<void(Kept)> done) override {
     if (verdict == Kept::ok) players[hash] = std::move(player);
     done(verdict);
@@ -78,7 +141,7 @@ class KeptStore final : public EventStore {
     UnseenPlayers unseen;
     const auto next = players.upper_bound(after);
     if (next != players.end()) {
-      unseen.players.push_back({next->first, next->second.id});
+      if (!index.names(next->second.id)) unseen.players.push_back({next->first, next->second.id});
       unseen.next = next->first;
     }
     done(unseen);
@@ -90,7 +153,7 @@ class KeptStore final : public EventStore {
 };
 
 /// The hub's store: the one that outlives it.
-class Borrowed final : public EventStore {
+class Borrowed : public EventStore {
  public:
   explicit Borrowed(EventStore& store) : store_(store) {}
   void append(const Append& append, asio::io_context& thread,
@@ -100,10 +163,24 @@ class Borrowed final : public EventStore {
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.load(std::move(room), std::move(done));
   }
-  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
+  void erase(std::string room) override { store_.erase(std::move(room)); }
+  void rest(const Rest& rest, asio::io_context& thread, std::function<void(Kept)> done) override {
+    store_.rest(rest, thread, std::move(done));
+  }
+  void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override {
+    store_.ring(most, std::move(done));
+  }
+  void rooms(std::function<void(std::optional<KeptRooms>)> done) override {
     store_.rooms(std::move(done));
   }
-  void erase(std::string room) override { store_.erase(std::move(room)); }
+  void find_rooms(std::string key,
+                  std::function<void(std::optional<std::vector<RoomEntry>>)> done) override {
+    store_.find_rooms(std::move(key), std::move(done));
+  }
+  void sleeping_rooms(std::string after,
+                      std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override {
+    store_.sleeping_rooms(std::move(after), std::move(done));
+  }
   void put_player(std::string hash, StoredPlayer player, std::function<void(Kept)> done) override {
     store_.put_player(std::move(hash), std::move(player), std::move(done));
   }
@@ -121,6 +198,17 @@ class Borrowed final : public EventStore {
 
  private:
   EventStore& store_;
+};
+
+/// A store on a real disk, whose reads of logs are counted.
+class Counting final : public Borrowed {
+ public:
+  using Borrowed::Borrowed;
+  std::atomic<std::size_t> loads{0};
+  void load(std::string room, std::function<void(LoadedLog)> done) override {
+    ++loads;
+    Borrowed::load(std::move(room), std::move(done));
+  }
 };
 
 class Wire final : public Connection {
@@ -142,14 +230,14 @@ class Wire final : public Connection {
 /// One life of the server, with one player.
 class Life {
  public:
-  explicit Life(KeptStore& store, const RoomPolicy& policy = {}) {
+  explicit Life(EventStore& store, const RoomPolicy& policy = {}) {
     static int lives = 0;  // each with other codes and tokens, as in the world
     foresee(std::to_string(tests::take_seed()) + " " + std::to_string(++lives));
     hub_ = std::make_unique<Hub>(
         1, policy, [&](asio::io_context&) { return std::make_unique<Borrowed>(store); });
     bool loaded = false;
     hub_->load([&](bool all) { loaded = all; });
-    turn();
+    turn_until([&] { return loaded; });
     REQUIRE(loaded);
   }
   ~Life() { session_.reset(); }
@@ -223,13 +311,15 @@ class Life {
     Start frame;
     frame.id = RequestId(id);
     frame.room = RoomCode(room);
-    hub_->post(room, FromClient{{wire_->id(), "stranger", "S", false}, frame}, wire_, [] {});
+    const auto missing = [wire = wire_, id](ErrorCode why) { send_error(*wire, id, why); };
+    hub_->post(room, FromClient{{wire_->id(), "stranger", "S", false}, frame}, wire_, missing);
     turn();
   }
   /// A frame of this player, past what a session may send in a second.
   void post_as(const std::string& player, const std::string& room, const Json& frame) {
     const Sender from{wire_->id(), player, "P", false};
-    hub_->post(room, FromClient{from, decode<ClientFrame>(frame, Reading::strict)}, wire_, [] {});
+    hub_->post(room, FromClient{from, decode<ClientFrame>(frame, Reading::strict)}, wire_,
+               [](ErrorCode) {});
     turn();
   }
   /// How many thoughts wait for a thread; this server has none.
@@ -247,6 +337,28 @@ class Life {
     }
     return {};
   }
+  std::optional<Invitation> invitation(const std::string& room) {
+    std::optional<std::optional<Invitation>> told;
+    hub_->find_invitation(room, [&](const auto& found) { told = found; });
+    turn();
+    REQUIRE(told);
+    return *told;
+  }
+  std::vector<std::string> all_rooms() {
+    std::vector<std::string> codes;
+    hub_->all_rooms([&](const auto& all) {
+      for (const ListedRoom& room : all.value()) codes.push_back(room.room);
+    });
+    turn();
+    return codes;
+  }
+  ReadMatch open_record(const std::string& match) {
+    std::optional<ReadMatch> told;
+    hub_->read_open_record(match, [&](const ReadMatch& read) { told = read; });
+    turn();
+    REQUIRE(told);
+    return *told;
+  }
   /// Lets everything happen that does not wait for the clock.
   void turn() {
     hub_->first().restart();
@@ -254,6 +366,7 @@ class Life {
   }
   /// Lets the clock's things happen until it is so; only a hang takes a minute.
   void turn_until(const std::function<bool()>& is_so) {
+    const auto guard = asio::make_work_guard(hub_->first());
     for (int tries = 0; tries < 6000 && !is_so(); ++tries) {
       hub_->first().restart();
       hub_->first().run_one_for(std::chrono::milliseconds(10));
@@ -638,7 +751,7 @@ TEST_CASE("the lobby shows the newest hundred rooms, whatever their codes, the n
   };
   // The newest have the last codes, and were heard of first after a restart.
   const std::vector<std::string> old = {"AAAAAA", "AAAAAB", "AAAAAC"};
-  lobby.expect(old);
+  lobby.expect({old, 0});
   for (auto code = old.rbegin(); code != old.rend(); ++code) lobby.hear(news_of(*code));
   CHECK(lobby.listed().front().room == "AAAAAC");
   CHECK(lobby.listed().back().room == "AAAAAA");
@@ -925,10 +1038,10 @@ TEST_CASE("who was not seen for long and holds no seat is forgotten, also after 
     Life life(store);
     life.enter();
     seated = life.heard().front().at("token");
-    life.ask(kCreate);
+    const std::string room = life.ask(kCreate).at("room");
     life.enter();
     gone = life.heard().front().at("token");
-    const std::string room = life.ask(kCreate).at("room");
+    REQUIRE(life.ask(join(room)).at("type") == "ok");
     REQUIRE(life.ask(R"({"type":"leave","id":"l","room":")" + room + R"("})").at("type") == "ok");
   }
   REQUIRE(store.players.size() == 2);
@@ -1037,6 +1150,307 @@ TEST_CASE(
   // Asked again, the bot is the one that is there.
   CHECK(asked(life, "add_bot", 599, R"(,"seat":1)").at("seat") == 1 + 599 % 3);
   CHECK(asked(life, "start", 0, "").at("type") == "ok");
+}
+
+/// Rooms are put away as soon as nobody is there and nothing is due.
+RoomPolicy restless() {
+  RoomPolicy policy;
+  policy.rest_time = std::chrono::milliseconds(1);
+  policy.away_time = std::chrono::milliseconds(1);
+  policy.bot_delay = std::chrono::milliseconds(0);
+  return policy;
+}
+
+/// A room in which nobody is any more, and which sleeps; and its maker's token.
+std::pair<std::string, std::string> sleeping_room(Life& life, KeptStore& store,
+                                                  const std::string& more = "") {
+  life.enter();
+  const std::string token = life.heard().front().at("token");
+  const std::string room =
+      life.ask(R"({"type":"create","id":"c","game":"triqueta","seats":2)" + more + "}").at("room");
+  life.leave();
+  life.turn_until([&] { return store.naps.contains(room); });
+  life.turn();
+  REQUIRE(store.naps.contains(room));
+  return {room, token};
+}
+
+TEST_CASE("a room that nobody needs is put away, and whoever comes back finds it as it was") {
+  KeptStore store;
+  Life life(store, restless());
+  const auto [room, token] = sleeping_room(life, store);
+  CHECK(store.loads == 0);
+  life.enter(token);
+  const Json seats = Json::array({{{"room", room}, {"seat", 0}}});
+  CHECK(life.heard().front().at("seats") == seats);
+  // What is known of it is known without reading its log.
+  CHECK(life.all_rooms() == std::vector<std::string>{room});
+  REQUIRE(life.invitation(room));
+  CHECK(life.invitation(room)->taken == 1);
+  CHECK(store.loads == 0);
+  const std::size_t size = store.logs[room].size();
+  CHECK(life.ask(kCreate).at("room") == room);
+  CHECK(store.loads == 1);
+  CHECK(store.logs[room].size() == size);
+  // The store knows that it is in use, before anything is appended.
+  CHECK(store.index.rooms().in_use == std::vector<std::string>{room});
+  CHECK(life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})").at("type") == "ok");
+  CHECK(life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})").at("type") == "ok");
+  CHECK(store.loads == 1);
+}
+
+TEST_CASE("a start reads the rooms in use, and none of those that sleep") {
+  KeptStore store;
+  std::string asleep;
+  std::string token;
+  std::string in_use;
+  {
+    Life life(store, restless());
+    std::tie(asleep, token) = sleeping_room(life, store);
+    life.enter();
+    in_use = life.ask(kCreate).at("room");
+  }
+  store.loads = 0;
+  Life life(store, restless());
+  CHECK(store.loads == 1);
+  life.enter(token);
+  CHECK(life.ask(join(in_use)).at("seat") == 1);
+  CHECK(store.loads == 1);
+  CHECK(life.ask(join(asleep)).at("seat") == 0);
+  CHECK(store.loads == 2);
+}
+
+/// The n-th of the codes that a room may have.
+std::string nth_code(std::size_t n) {
+  constexpr std::string_view kLetters = "BCDFGHJKLMNPQRSTVWXZ";
+  std::string code;
+  for (std::size_t i = 0; i < limits::kRoomCodeLetters; ++i, n /= kLetters.size()) {
+    code += kLetters[n % kLetters.size()];
+  }
+  return code;
+}
+
+/// Writes so many rooms like this one into a store, asleep.
+void keep_many(EventStore& store, std::vector<Record> log, RoomEntry entry, const std::string& note,
+               std::size_t count) {
+  asio::io_context thread;
+  const auto guard = asio::make_work_guard(thread);
+  std::size_t kept = 0;
+  const auto told = [&](Kept verdict) { kept += verdict == Kept::ok ? 1U : 0U; };
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string code = nth_code(i);
+    std::get<RoomCreated>(log.front()).room = entry.room = entry.summary.room = code;
+    store.append({code, 0, 0, 0, log, &entry}, thread, told);
+    store.rest({code, log.size(), 0, note, std::chrono::hours(1)}, thread, told);
+    if (i % 1000 != 999 && i + 1 != count) continue;
+    while (kept < 2 * (i + 1)) REQUIRE(thread.run_one() > 0);
+  }
+}
+
+// The long form: TRIQUETRA_KEPT_ROOMS=100000.
+TEST_CASE("however many rooms are kept on a disk, a start reads none that sleeps") {
+  const char* const wanted = std::getenv("TRIQUETRA_KEPT_ROOMS");
+  const std::size_t count = wanted != nullptr ? std::stoul(wanted) : 5000;
+  KeptStore model;
+  std::string token;
+  std::string room;
+  {
+    Life life(model, restless());
+    std::tie(room, token) = sleeping_room(life, model);
+  }
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / ("triquetra-kept-" + fresh_hex(8))).string();
+  std::filesystem::create_directory(folder);
+  {
+    SqliteStore store(folder + "/test.db");
+    keep_many(store, model.logs[room], model.entries[room], model.naps[room].first, count);
+    const auto& player = *model.players.begin();
+    store.put_player(player.first, player.second, [](Kept) {});
+  }
+  {
+    SqliteStore store(folder + "/test.db");
+    Counting counting(store);
+    Life life(counting);
+    CHECK(counting.loads == 0);
+    life.connect();
+    life.say_at_once({R"({"type":"hello","id":"h","protocol":1,"token":")" + token + R"("})"});
+    life.turn_until([&] { return !life.answer_to("h").is_null(); });
+    // The player sits in all of them, and hears of those that were made last.
+    REQUIRE(life.answer_to("h").contains("seats"));
+    CHECK(life.answer_to("h").at("seats").size() == std::min(count, limits::kFoundRooms));
+    CHECK(life.answer_to("h").at("seats").at(0).at("room") == nth_code(count - 1));
+    CHECK(counting.loads == 0);
+    life.say_at_once({join(nth_code(count / 2))});
+    life.turn_until([&] { return !life.answer_to("j").is_null(); });
+    CHECK(life.answer_to("j").value("seat", -1) == 0);
+    CHECK(counting.loads == 1);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("all who come to a sleeping room at once wait for one read, and too many hear busy") {
+  KeptStore store;
+  Life life(store, restless());
+  const auto [room, token] = sleeping_room(life, store);
+  life.enter(token);
+  store.holds_loads = true;
+  const std::size_t before = life.heard().size();
+  for (std::size_t i = 0; i < limits::kMailboxMessages; ++i) life.post(room, std::to_string(i));
+  CHECK(life.heard().size() == before);
+  CHECK(store.held_loads.size() == 1);
+  life.post(room, "one more");
+  REQUIRE(life.heard().size() == before + 1);
+  CHECK(life.heard().back().at("code") == "busy");
+  SUBCASE("it is read") {
+    store.held_loads.front()();
+    life.turn();
+    std::map<std::string, int> answers;
+    for (const Json& frame : life.heard()) ++answers[frame.value("re", "")];
+    for (std::size_t i = 0; i < limits::kMailboxMessages; ++i) {
+      CHECK(answers[std::to_string(i)] == 1);
+    }
+    CHECK(life.heard().back().at("code") == "not_seated");
+  }
+  SUBCASE("it cannot be read now: it sleeps on, and the next one has it read again") {
+    store.states[room] = LogState::unavailable;
+    store.held_loads.front()();
+    life.turn();
+    CHECK(life.heard().back().at("code") == "storage_unavailable");
+    store.holds_loads = false;
+    CHECK(life.ask(join(room)).at("code") == "storage_unavailable");
+    store.states[room] = LogState::ok;
+    CHECK(life.ask(join(room)).at("seat") == 0);
+  }
+  SUBCASE("it is damaged") {
+    store.states[room] = LogState::damaged;
+    store.held_loads.front()();
+    life.turn();
+    CHECK(life.heard().back().at("code") == "room_closed");
+  }
+  store.held_loads.clear();
+}
+
+TEST_CASE("whoever comes while a room falls asleep is answered, whatever becomes of its rest") {
+  for (const Kept verdict : {Kept::ok, Kept::refused, Kept::unknown}) {
+    CAPTURE(static_cast<int>(verdict));
+    KeptStore store;
+    Life life(store, restless());
+    life.enter();
+    const std::string token = life.heard().front().at("token");
+    const std::string room = life.ask(kCreate).at("room");
+    life.leave();
+    store.holds = true;
+    life.turn_until([&] { return !store.held.empty(); });
+    REQUIRE(store.held.size() == 1);
+    // Its rest is under way.
+    life.enter(token);
+    CHECK(life.ask(join(room)).is_null());
+    store.holds = false;
+    store.verdict = verdict;
+    store.held.front()();
+    store.held.clear();
+    store.verdict = Kept::ok;
+    life.turn();
+    CHECK(life.answer_to("j").at("seat") == 0);
+    CHECK(store.loads == 0);
+    // The next record says that it is in use.
+    CHECK(life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})").at("type") == "ok");
+    CHECK(store.index.rooms().in_use == std::vector<std::string>{room});
+    CHECK(store.entries[room].summary.taken == 2);
+  }
+}
+
+TEST_CASE("the clock of a sleeping room rings, also when the server was gone at that moment") {
+  KeptStore store;
+  RoomPolicy policy = restless();
+  SUBCASE("nobody was there for long: it is closed") {
+    policy.idle_time = std::chrono::milliseconds(60);
+    Life life(store, policy);
+    sleeping_room(life, store);
+    life.turn_until([&] { return store.logs.empty(); });
+    CHECK(store.logs.empty());
+    CHECK(store.loads == 1);
+  }
+  SUBCASE("a turn has a clock: it lapses") {
+    std::string room;
+    std::size_t size = 0;
+    {
+      Life life(store, policy);
+      life.enter();
+      const std::string create =
+          R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":3600,)"
+          R"("options":{"first_seat":0}})";
+      room = life.ask(create).at("room");
+      life.enter();
+      REQUIRE(life.ask(join(room)).at("seat") == 1);
+      life.leave();
+      life.post_as(store.entries[room].maker, room,
+                   {{"type", "start"}, {"id", "s"}, {"room", room}});
+      REQUIRE(std::holds_alternative<MatchStarted>(store.logs[room].back()));
+      size = store.logs[room].size();
+    }
+    // The first one was cut off. So a start makes the room again, with nobody in it.
+    {
+      Life life(store, policy);
+      life.turn_until([&] { return store.naps.contains(room); });
+      REQUIRE(store.naps.contains(room));
+      CHECK(store.logs[room].size() == size);
+      store.loads = 0;
+    }
+    store.naps[room].second -= std::chrono::hours(1);
+    store.index.rest(room, std::chrono::milliseconds(-1), now());
+    SUBCASE("at the next start") {
+      Life life(store, policy);
+      life.turn_until([&] { return store.logs[room].size() > size; });
+      REQUIRE(store.logs[room].size() > size);
+      const auto* acted = std::get_if<Acted>(&store.logs[room][size]);
+      REQUIRE(acted != nullptr);
+      CHECK(acted->by == ActedBy::clock);
+    }
+    SUBCASE("though its log cannot be read at first") {
+      store.states[room] = LogState::unavailable;
+      Life life(store, policy);
+      life.turn_until([&] { return store.loads >= 2; });
+      CHECK(store.logs[room].size() == size);
+      store.states[room] = LogState::ok;
+      life.turn_until([&] { return store.logs[room].size() > size; });
+      CHECK(store.logs[room].size() > size);
+    }
+  }
+}
+
+TEST_CASE("the record of a sleeping room's match is for anybody, and an operator closes the room") {
+  KeptStore store;
+  Life life(store, restless());
+  life.enter();
+  const std::string room =
+      life.ask(R"({"type":"create","id":"c","game":"triqueta","seats":2,"visibility":"listed"})")
+          .at("room");
+  life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})");
+  life.ask(R"({"type":"start","id":"s","room":")" + room + R"("})");
+  const std::string match = life.heard().back().at("match");
+  play_out(life, store.players.begin()->second.id, room, "m-");
+  life.leave();
+  life.turn_until([&] { return store.naps.contains(room); });
+  REQUIRE(store.naps.contains(room));
+  SUBCASE("a record") {
+    const ReadMatch read = life.open_record(match);
+    REQUIRE(std::holds_alternative<std::shared_ptr<const LoggedMatch>>(read));
+    CHECK(std::get<std::shared_ptr<const LoggedMatch>>(read)->match == match);
+    CHECK(std::get<ErrorCode>(life.open_record(room)) == ErrorCode::no_such_match);
+    CHECK(std::get<ErrorCode>(life.open_record("nothing")) == ErrorCode::no_such_match);
+  }
+  SUBCASE("closed") {
+    CHECK(life.close(room) == Hub::Closing::closed);
+    CHECK(std::holds_alternative<RoomClosed>(store.logs[room].back()));
+    CHECK(life.all_rooms().empty());
+    CHECK(store.index.rooms().in_use.empty());
+  }
+  SUBCASE("swept") {
+    CHECK(life.sweep({"", std::chrono::hours(1)}) == 0);
+    CHECK(life.sweep({"", {}}) == 1);
+    CHECK(store.logs.empty());
+  }
 }
 
 /// What is to be thought, and how much of it was.

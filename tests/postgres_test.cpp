@@ -349,6 +349,132 @@ TEST_CASE("players who were not seen for long are forgotten, but not who comes b
   CHECK(find_player(*store, "aa").player);
 }
 
+TEST_CASE("a player whom a room's entry names is never forgotten") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  RoomEntry entry = entry_of("BCDFGH", "ada");
+  entry.players = {{"bob", Seat{1}}};
+  REQUIRE(append_with(*store, entry, 0, {acted(1)}) == Kept::ok);
+  for (const char* id : {"ada", "bob", "eve"})
+    REQUIRE(put_player(*store, id, {id, id}) == Kept::ok);
+  cluster().sql(database, "UPDATE triquetra.player SET seen = now() - interval '1 year'");
+  std::promise<UnseenPlayers> told;
+  store->unseen_players("", [&](UnseenPlayers some) { told.set_value(std::move(some)); });
+  const UnseenPlayers unseen = told.get_future().get();
+  REQUIRE(unseen.players.size() == 1);
+  CHECK(unseen.players[0].id == "eve");
+  store->forget_players({"ada", "bob", "eve"});
+  const std::string left = "SELECT string_agg(id, ' ' ORDER BY id) FROM triquetra.player";
+  CHECK(put_player(*store, "cy", {"cy", "Cy"}) == Kept::ok);  // by then it is done
+  CHECK(cluster().sql(database, left) == "ada bob cy\n");
+}
+
+TEST_CASE("alarms ring by the database's clock, the longest due first, also after a restart") {
+  const std::string url = cluster().make(fresh_database());
+  const auto code = [](int i) { return "R" + std::to_string(100 + i); };
+  {
+    const auto store = store_at(url);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(append_with(*store, entry_of(code(i), "ada"), 0, {acted(1)}) == Kept::ok);
+      REQUIRE(rest(*store, code(i), 1, "note", milliseconds(-60'000 * i)) == Kept::ok);
+    }
+    REQUIRE(append_with(*store, entry_of("ZZZZZZ", "ada"), 0, {acted(1)}) == Kept::ok);
+    REQUIRE(rest(*store, "ZZZZZZ", 1, "", std::chrono::hours(1)) == Kept::ok);
+  }
+  const auto store = store_at(url);
+  CHECK(rooms(*store).empty());
+  CHECK(kept_rooms(*store).asleep == 21);
+  std::vector<std::string> rung;
+  for (Rung some = ring(*store, 6); !some.rooms.empty(); some = ring(*store, 6)) {
+    CHECK(some.rooms.size() <= 6);
+    rung.insert(rung.end(), some.rooms.begin(), some.rooms.end());
+    REQUIRE(some.next);
+    CHECK((*some.next == milliseconds(0)) == (rung.size() < 20));
+  }
+  REQUIRE(rung.size() == 20);
+  for (int i = 0; i < 20; ++i) CHECK(rung[static_cast<std::size_t>(i)] == code(19 - i));
+  CHECK(load(*store, code(3)).nap->note == "note");
+  CHECK(kept_rooms(*store).in_use.size() == 20);
+}
+
+TEST_CASE("rooms whose alarm was taken without an answer ring again") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database), milliseconds(3000));
+  for (const char* room : {"BCDFGH", "MMMMMM", "ZZZZZZ"}) {
+    REQUIRE(append_with(*store, entry_of(room, "ada"), 0, {acted(1)}) == Kept::ok);
+    REQUIRE(rest(*store, room, 1, "", milliseconds(0)) == Kept::ok);
+  }
+  const auto set = [&](const std::string& standby) {
+    cluster().sql(database, "ALTER SYSTEM SET synchronous_standby_names = '" + standby + "'");
+    cluster().sql(database, "SELECT pg_reload_conf()");
+    cluster().sql(database, "SELECT pg_sleep(0.2)");
+  };
+  // It is made, and waits for a standby until its connection ends.
+  set("nobody");
+  std::promise<std::optional<Rung>> told;
+  store->ring(2, [&](std::optional<Rung> rung) { told.set_value(std::move(rung)); });
+  while (cluster()
+             .sql(database,
+                  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                  "WHERE wait_event = 'SyncRep'")
+             .empty()) {
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  CHECK_FALSE(told.get_future().get());
+  set("");
+  load_at_last(*store, "BCDFGH");
+  CHECK(kept_rooms(*store).in_use == std::vector<std::string>{"BCDFGH", "MMMMMM"});
+  CHECK(ring(*store, 2).rooms == std::vector<std::string>{"BCDFGH", "MMMMMM"});
+  CHECK(ring(*store, 2).rooms == std::vector<std::string>{"ZZZZZZ"});
+  CHECK(ring(*store, 2).rooms.empty());
+}
+
+TEST_CASE("who is fenced neither changes a room's entry nor puts it away") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  const RoomEntry entry = entry_of("BCDFGH", "ada");
+  REQUIRE(append_with(*store, entry, 0, {acted(1)}) == Kept::ok);
+  // A server that does not know that it is none any more has been there meanwhile.
+  cluster().sql(database,
+                "INSERT INTO triquetra.event (room, seq, epoch, start, total, data, chain) "
+                "VALUES ('BCDFGH', 1, 0, 1, 1, '', '')");
+  CHECK(rest(*store, "BCDFGH", 2, "note", milliseconds(0)) == Kept::fenced);
+  cluster().sql(database, "UPDATE triquetra.event SET epoch = 1 WHERE seq = 1");
+  CHECK(rest(*store, "BCDFGH", 1, "note", milliseconds(0)) == Kept::fenced);
+  CHECK(append_with(*store, entry_of("BCDFGH", "bob"), 1, {acted(2)}) == Kept::fenced);
+  CHECK(append_with(*store, entry_of("BCDFGH", "bob"), 0, {acted(2)}) == Kept::fenced);
+  CHECK(kept_rooms(*store).in_use == std::vector<std::string>{"BCDFGH"});
+  CHECK(found(*store, "ada") == std::vector<std::string>{"BCDFGH"});
+  CHECK(found(*store, "bob").empty());
+  CHECK(ring(*store).rooms.empty());
+}
+
+TEST_CASE("a log is as old as its last record, although its room has slept and woken since") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  const RoomEntry entry = entry_of("BCDFGH", "ada");
+  REQUIRE(append_with(*store, entry, 0, {acted(1), acted(2)}) == Kept::ok);
+  cluster().sql(database, "UPDATE triquetra.event SET at = at - interval '1 hour'");
+  REQUIRE(rest(*store, "BCDFGH", 2, "note", std::nullopt) == Kept::ok);
+  REQUIRE(append_with(*store, entry, 2, {}) == Kept::ok);
+  const LoadedLog log = load(*store, "BCDFGH");
+  CHECK(texts(log.records) == texts({acted(1), acted(2)}));
+  CHECK(log.age >= std::chrono::hours(1));
+}
+
+TEST_CASE("the trial of the fence leaves nothing, and an erased room no entry") {
+  const std::string database = fresh_database();
+  const auto store = store_at(cluster().make(database));
+  const std::string count =
+      "SELECT (SELECT count(*) FROM triquetra.event) + (SELECT count(*) FROM triquetra.room)";
+  CHECK(cluster().sql(database, count) == "0\n");
+  REQUIRE(append_with(*store, entry_of("BCDFGH", "ada"), 0, {acted(1)}) == Kept::ok);
+  CHECK(cluster().sql(database, count) == "2\n");
+  room_thread().run([&] { store->erase("BCDFGH"); });
+  CHECK(load(*store, "BCDFGH").records.empty());
+  CHECK(cluster().sql(database, count) == "0\n");
+}
+
 TEST_CASE("a password is never told") {
   CHECK(without_password("postgresql://ada:secret@db:5432,other/games?sslmode=require") ==
         "postgresql://ada:***@db:5432,other/games?sslmode=require");

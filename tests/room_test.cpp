@@ -1383,6 +1383,91 @@ TEST_CASE("a match that nobody has visited for a week is closed, restarts or not
   CHECK(other.room->status() == RoomStatus::playing);
 }
 
+TEST_CASE("a room that slept is the room that it was, to the millisecond") {
+  const auto timed = [] {
+    Evening evening(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":3600})");
+    evening.says(2, in_room("join"));
+    evening.says(1, in_room("start"));
+    evening.waits(seconds(100));
+    return evening;
+  };
+  const auto after_play = [] {
+    Evening evening = playing();
+    evening.play_out(2000);
+    return evening;
+  };
+  const std::vector<Evening> evenings{seated(), playing(), timed(), after_play()};
+  for (std::size_t i = 0; i < evenings.size(); ++i) {
+    for (const bool by_word : {false, true}) {
+      CAPTURE(i);
+      CAPTURE(by_word);
+      Evening awake = evenings[i];
+      CHECK_FALSE(awake.room->may_sleep(awake.now + std::chrono::hours(1)));
+      awake.leaves(1);
+      awake.waits(seconds(7));
+      if (by_word) {
+        awake.says(2, in_room("leave"));
+      } else {
+        awake.leaves(2);
+      }
+      CHECK_FALSE(awake.room->may_sleep(awake.now));
+      awake.waits(limits::kRestTime);
+      REQUIRE(awake.room->may_sleep(awake.now));
+      Evening waked = awake;
+      const auto slept = milliseconds(1'003'017);
+      const Nap nap{awake.room->nap_note(awake.now), slept};
+      awake.now += slept;
+      waked.now += slept;
+      waked.room = Room::replayed(waked.log, waked.now, seconds(3), {}, nap);
+      CHECK(waked.room->alarm(waked.now) == awake.room->alarm(awake.now));
+      CHECK(waked.room->entry() == awake.room->entry());
+      CHECK(waked.room->empty_since() == awake.room->empty_since());
+      CHECK(waked.room->may_sleep(waked.now) == awake.room->may_sleep(awake.now));
+      // Nobody can tell them apart: not who comes back, and not the clock.
+      const auto until = waked.room->alarm(waked.now).value() - waked.now + seconds(1);
+      for (Evening* evening : {&awake, &waked}) {
+        evening->says_as(11, 1, in_room("join"));
+        evening->says(5, in_room("watch"));
+        evening->leaves(11);
+        evening->leaves(5);
+        evening->waits(std::chrono::ceil<milliseconds>(until));
+        evening->says_as(12, 1, in_room("join"));
+        evening->says_as(13, 2, in_room("join"));
+      }
+      CHECK(waked.heard == awake.heard);
+      CHECK(waked.log.size() == awake.log.size());
+      CHECK(log_text(waked.log.back()) == log_text(awake.log.back()));
+    }
+  }
+}
+
+TEST_CASE(
+    "a room stays awake for a bot, for a list, and for what is due soon; and a note may be lost") {
+  const auto left = [](Evening evening) {
+    evening.leaves(1);
+    evening.leaves(2);
+    evening.waits(limits::kRestTime);
+    return evening;
+  };
+  CHECK_FALSE(left(with_expert()).room->may_sleep(TimePoint{} + limits::kRestTime));
+  Evening listed(R"({"type":"create","id":"c","game":"triqueta","seats":2,"visibility":"listed"})");
+  listed.leaves(1);
+  CHECK_FALSE(listed.room->may_sleep(listed.now + limits::kRestTime));
+  // By then its host is away for long, so that it is not listed any more.
+  listed.waits(limits::kRestTime);
+  CHECK(listed.room->may_sleep(listed.now));
+  Evening hurried(R"({"type":"create","id":"c","game":"triqueta","seats":2,"clock":60})");
+  hurried.says(2, in_room("join"));
+  hurried.says(1, in_room("start"));
+  hurried.leaves(1);
+  hurried.leaves(2);
+  CHECK_FALSE(hurried.room->may_sleep(hurried.now + seconds(59)));
+  // As after a restart.
+  const Evening evening = left(playing());
+  const auto again = Room::replayed(evening.log, evening.now, seconds(0), {}, Nap{"nonsense", {}});
+  CHECK(again->empty_since() == evening.now);
+}
+
 TEST_CASE("a match that all its players have left ends soon, and one that somebody lost does not") {
   Evening evening = playing();
   evening.says(1, in_room("leave"));

@@ -5,6 +5,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <future>
 #include <optional>
@@ -71,10 +73,54 @@ inline LoadedLog load(EventStore& store, const std::string& room) {
       [&] { store.load(room, [&](LoadedLog log) { loaded.set_value(std::move(log)); }); });
   return loaded.get_future().get();
 }
-inline std::vector<std::string> rooms(EventStore& store) {
-  std::promise<std::optional<std::vector<std::string>>> codes;
-  store.rooms([&](auto found) { codes.set_value(std::move(found)); });
-  return codes.get_future().get().value();
+/// What `ask` is told, on whatever thread.
+template <class Found, class Ask>
+Found told(Ask ask) {
+  std::promise<std::optional<Found>> promise;
+  ask([&](std::optional<Found> found) { promise.set_value(std::move(found)); });
+  return promise.get_future().get().value();
+}
+inline KeptRooms kept_rooms(EventStore& store) {
+  return told<KeptRooms>([&](const auto& done) { store.rooms(done); });
+}
+inline std::vector<std::string> rooms(EventStore& store) { return kept_rooms(store).in_use; }
+inline Rung ring(EventStore& store, std::size_t most = 100) {
+  return told<Rung>([&](const auto& done) { store.ring(most, done); });
+}
+inline std::vector<std::string> found(EventStore& store, const std::string& key) {
+  std::vector<std::string> codes;
+  for (const RoomEntry& entry :
+       told<std::vector<RoomEntry>>([&](const auto& done) { store.find_rooms(key, done); })) {
+    codes.push_back(entry.room);
+  }
+  return codes;
+}
+inline Kept append_with(EventStore& store, const RoomEntry& entry, std::uint64_t seq,
+                        const std::vector<Record>& records) {
+  std::promise<Kept> kept;
+  room_thread().run([&] {
+    store.append({entry.room, seq, seq, 0, records, &entry}, room_thread().context(),
+                 [&](Kept result) { kept.set_value(result); });
+  });
+  return kept.get_future().get();
+}
+inline Kept rest(EventStore& store, const std::string& room, std::uint64_t seq,
+                 const std::string& note, std::optional<std::chrono::milliseconds> alarm) {
+  std::promise<Kept> kept;
+  room_thread().run([&] {
+    store.rest({room, seq, 0, note, alarm}, room_thread().context(),
+               [&](Kept result) { kept.set_value(result); });
+  });
+  return kept.get_future().get();
+}
+inline RoomEntry entry_of(const std::string& room, const std::string& maker) {
+  RoomEntry entry;
+  entry.room = room;
+  entry.maker = maker;
+  entry.request = "r \"1\"";
+  entry.summary.room = room;
+  entry.summary.options.text = R"({"variant":"base"})";
+  return entry;
 }
 inline FoundPlayer find_player(EventStore& store, const std::string& hash) {
   std::promise<FoundPlayer> player;

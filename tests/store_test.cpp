@@ -5,9 +5,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <set>
 #include <thread>
 
 #include "server/base/limits.hpp"
@@ -75,6 +77,7 @@ struct InPostgres {
 void edit(const std::string& file, const std::string& sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
+  sqlite3_busy_timeout(database, 5000);
   REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);
 }
@@ -172,6 +175,152 @@ TEST_CASE_TEMPLATE("an erased room is gone, and its code can be used again", Kin
   CHECK(append(store, "BCDFGH", 0, 0, {acted(5)}) == Kept::ok);
 }
 
+TEST_CASE_TEMPLATE("a room is found by its code, its maker, its players and its open records", Kind,
+                   TRIQUETRA_STORES) {
+  Kind kind;
+  EventStore& store = kind.store;
+  RoomEntry entry = entry_of("BCDFGH", "ada");
+  entry.players = {{"ada", Seat{0}}, {"bob", Seat{2}}};
+  entry.open_records = {"match 1", "match 2"};
+  entry.invitation.emplace();
+  entry.invitation->options.text = "{}";
+  REQUIRE(append_with(store, entry, 0, {acted(1)}) == Kept::ok);
+  REQUIRE(append_with(store, entry_of("ZZZZZZ", "bob"), 0, {acted(1)}) == Kept::ok);
+  CHECK(load(store, "BCDFGH").entry == entry);
+  using Codes = std::vector<std::string>;
+  for (const char* key : {"BCDFGH", "ada", "match 1", "match 2"}) {
+    CAPTURE(key);
+    CHECK(found(store, key) == Codes{"BCDFGH"});
+  }
+  CHECK(found(store, "bob") == Codes{"ZZZZZZ", "BCDFGH"});
+  CHECK(found(store, "nobody").empty());
+  // An append that is fenced leaves the entry as it was; one that says nothing of it, too.
+  RoomEntry later = entry;
+  later.players.pop_back();
+  later.open_records = {"match 3"};
+  CHECK(append_with(store, later, 0, {acted(2)}) == Kept::fenced);
+  CHECK(append(store, "BCDFGH", 1, 0, {acted(2)}) == Kept::ok);
+  CHECK(load(store, "BCDFGH").entry == entry);
+  CHECK(append_with(store, later, 2, {acted(3)}) == Kept::ok);
+  CHECK(found(store, "bob") == Codes{"ZZZZZZ"});
+  CHECK(found(store, "match 1").empty());
+  CHECK(found(store, "match 3") == Codes{"BCDFGH"});
+  room_thread().run([&] { store.erase("BCDFGH"); });
+  for (const char* key : {"BCDFGH", "ada", "match 3"}) CHECK(found(store, key).empty());
+}
+
+TEST_CASE_TEMPLATE("a room that sleeps is no longer in use, until somebody appends or it rings",
+                   Kind, TRIQUETRA_STORES) {
+  using std::chrono::hours;
+  using std::chrono::milliseconds;
+  Kind kind;
+  EventStore& store = kind.store;
+  const auto asleep = [&] {
+    std::vector<std::string> codes;
+    for (const SleepingRoom& one : told<std::vector<SleepingRoom>>(
+             [&](const auto& done) { store.sleeping_rooms("", done); })) {
+      codes.push_back(one.entry.room);
+    }
+    return codes;
+  };
+  for (const char* room : {"ZZZZZZ", "BCDFGH", "MMMMMM"}) {
+    REQUIRE(append_with(store, entry_of(room, "ada"), 0, {acted(1)}) == Kept::ok);
+  }
+  CHECK(load(store, "BCDFGH").in_use);
+  // Who has not read all of the log does not put it away.
+  CHECK(rest(store, "BCDFGH", 0, "note", hours(1)) == Kept::fenced);
+  CHECK(rest(store, "BCDFGH", 1, "note", milliseconds(0)) == Kept::ok);
+  CHECK(rest(store, "MMMMMM", 1, "note 2", hours(1)) == Kept::ok);
+  using Codes = std::vector<std::string>;
+  CHECK(kept_rooms(store).in_use == Codes{"ZZZZZZ"});
+  CHECK(kept_rooms(store).asleep == 2);
+  CHECK(asleep() == Codes{"BCDFGH", "MMMMMM"});
+  LoadedLog log = load(store, "MMMMMM");
+  CHECK_FALSE(log.in_use);
+  REQUIRE(log.nap);
+  CHECK(log.nap->note == "note 2");
+  CHECK(log.nap->since >= milliseconds(0));
+  // One rings, once, and keeps what it has noted; the other does in an hour.
+  const Rung rung = ring(store);
+  CHECK(rung.rooms == Codes{"BCDFGH"});
+  REQUIRE(rung.next);
+  CHECK(*rung.next <= hours(1));
+  CHECK(*rung.next > milliseconds(0));
+  CHECK(ring(store).rooms.empty());
+  CHECK(kept_rooms(store).in_use == Codes{"ZZZZZZ", "BCDFGH"});
+  // Whoever comes to the other one.
+  CHECK(append_with(store, entry_of("MMMMMM", "ada"), 1, {}) == Kept::ok);
+  log = load(store, "MMMMMM");
+  CHECK(log.in_use);
+  CHECK_FALSE(log.nap);
+  CHECK(log.records.size() == 1);
+  CHECK(kept_rooms(store).asleep == 0);
+  CHECK_FALSE(ring(store).next);
+  // What is noted of a log that has gone on is worth nothing.
+  REQUIRE(rest(store, "ZZZZZZ", 1, "old", std::nullopt) == Kept::ok);
+  REQUIRE(append(store, "ZZZZZZ", 1, 0, {acted(2)}) == Kept::ok);
+  CHECK_FALSE(load(store, "ZZZZZZ").nap);
+}
+
+TEST_CASE_TEMPLATE("a closed room is not in use, and its alarm never rings", Kind,
+                   TRIQUETRA_STORES) {
+  Kind kind;
+  EventStore& store = kind.store;
+  RoomEntry entry = entry_of("BCDFGH", "ada");
+  REQUIRE(append_with(store, entry, 0, {acted(1)}) == Kept::ok);
+  entry.closed = true;
+  REQUIRE(append_with(store, entry, 1, {RoomClosed{WhyClosed::admin}}) == Kept::ok);
+  CHECK(kept_rooms(store).in_use.empty());
+  CHECK(kept_rooms(store).asleep == 1);
+  CHECK(ring(store).rooms.empty());
+  CHECK(load(store, "BCDFGH").records.size() == 2);
+}
+
+TEST_CASE("of many alarms a few ring at a time, the longest due first, also after a restart") {
+  using std::chrono::milliseconds;
+  Folder folder;
+  const auto code = [](int i) { return "R" + std::to_string(100 + i); };
+  {
+    SqliteStore store(folder.file());
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(append_with(store, entry_of(code(i), "ada"), 0, {acted(1)}) == Kept::ok);
+      REQUIRE(rest(store, code(i), 1, "", milliseconds(-i)) == Kept::ok);
+    }
+  }
+  SqliteStore store(folder.file());
+  CHECK(rooms(store).empty());
+  std::vector<std::string> rung;
+  for (Rung some = ring(store, 6); !some.rooms.empty(); some = ring(store, 6)) {
+    CHECK(some.rooms.size() <= 6);
+    CHECK(some.next.has_value() == (rung.size() + some.rooms.size() < 20));
+    if (some.next) CHECK(*some.next == milliseconds(0));
+    rung.insert(rung.end(), some.rooms.begin(), some.rooms.end());
+  }
+  CHECK(rung.size() == 20);
+  CHECK(std::set<std::string>(rung.begin(), rung.end()).size() == 20);
+}
+
+TEST_CASE("data of the first format are read, and all of its rooms count as in use") {
+  Folder folder;
+  {
+    SqliteStore store(folder.file());
+    for (const char* room : {"ZZZZZZ", "BCDFGH"}) {
+      REQUIRE(append_with(store, entry_of(room, "ada"), 0, {acted(1)}) == Kept::ok);
+      REQUIRE(rest(store, room, 1, "", std::nullopt) == Kept::ok);
+    }
+  }
+  edit(folder.file(), "DROP TABLE room; DROP TABLE room_key; PRAGMA user_version = 1");
+  CHECK_NOTHROW(check_store(folder.file()));
+  SqliteStore store(folder.file());
+  CHECK(rooms(store) == std::vector<std::string>{"ZZZZZZ", "BCDFGH"});
+  CHECK_FALSE(load(store, "BCDFGH").entry);
+  CHECK(load(store, "BCDFGH").in_use);
+  CHECK(found(store, "ZZZZZZ") == std::vector<std::string>{"ZZZZZZ"});
+  CHECK(found(store, "ada").empty());
+  CHECK(append_with(store, entry_of("ZZZZZZ", "ada"), 1, {acted(2)}) == Kept::ok);
+  CHECK(found(store, "ada") == std::vector<std::string>{"ZZZZZZ"});
+}
+
 TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, TRIQUETRA_STORES) {
   Kind kind;
   EventStore& store = kind.store;
@@ -224,7 +373,17 @@ TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes b
   CHECK(hashes.size() == 1202);
   CHECK(find_player(store, "bb").player);
   hashes.emplace_back("cc");
+  // Who sits somewhere by now stays, and is not told of again.
+  RoomEntry entry = entry_of("BCDFGH", "aa");
+  REQUIRE(append_with(store, entry, 0, {acted(1)}) == Kept::ok);
   store.forget_players(hashes);
+  CHECK(find_player(store, "aa").player);
+  edit(folder.file(), "UPDATE player SET seen = 0 WHERE token_hash = 'aa'");
+  CHECK(unseen(store, "").players.empty());
+  entry.maker = "somebody else";
+  REQUIRE(append_with(store, entry, 1, {}) == Kept::ok);
+  CHECK(unseen(store, "").players.size() == 1);
+  store.forget_players({"aa"});
   CHECK(!find_player(store, "aa").player);
   CHECK(find_player(store, "bb").player->id == "bb");
   CHECK(find_player(store, "cc").player);
@@ -589,7 +748,7 @@ TEST_CASE("foreign files, later formats and missing folders are refused by name"
   CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
   fs::remove(folder.file());
   { SqliteStore store(folder.file()); }
-  edit(folder.file(), "PRAGMA user_version = 2");
+  edit(folder.file(), "PRAGMA user_version = 3");
   CHECK_THROWS_AS(SqliteStore{folder.file()}, StoreProblem);
   CHECK_THROWS_AS(check_store(folder.file()), StoreProblem);
 }

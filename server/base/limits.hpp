@@ -46,8 +46,21 @@ inline constexpr int kTalkPerSecond = 8;
 // again when its line was cut. Players who have a seat are none. Over it: too_fast.
 inline constexpr int kVisitBurst = 200;
 inline constexpr int kVisitsPerSecond = 20;
-// Rooms of one server, and rooms that one connection may be in. Over it: too_many_rooms.
+// Rooms of one server that are awake, with which its memory grows. Over it: too_many_rooms, and
+// busy for whoever would wake one.
 inline constexpr std::size_t kRooms = 10'000;
+// Those and the ones that sleep, which take room on the disk alone: some 50 KB for a long match.
+// Over it: too_many_rooms.
+inline constexpr std::size_t kKeptRooms = 200'000;
+// Rooms whose logs are being read for somebody, of one thread: seconds of a slow disk. Over it:
+// busy.
+inline constexpr std::size_t kWakings = 1000;
+// A room that nobody is in, that waits for nothing sooner than this, and that was left so long ago
+// sleeps: most who lose their line are back by then, and find it awake.
+inline constexpr minutes kRestTime{2};
+// The store is asked at least so often whose alarm is due: its clock may be put right meanwhile.
+inline constexpr minutes kLongestRing{60};
+// Rooms that one connection may be in. Over it: too_many_rooms.
 inline constexpr std::size_t kRoomsPerConnection = 16;
 // Rooms that one address, and one player, keep alive: those that gather or play, for finished ones
 // go within kIdleRoomTime and cost a game each. Several school classes; an evening of one host.
@@ -196,7 +209,7 @@ inline constexpr std::chrono::hours kLeftRoomTime{6};
 // Records of people who come and go before a match begins. Over it: what led nowhere is forgotten,
 // and the log has only what came of it.
 inline constexpr std::size_t kGatheringRecords = 200;
-// A player who holds no seat and was not seen for so long is forgotten: twice the time of an
+// A player whom no room names, and who was not seen for so long, is forgotten: twice the time of an
 // abandoned room, and a token opens nothing but seats. Who comes back is a new guest.
 inline constexpr std::chrono::hours kForgetPlayerTime = 2 * kAbandonedRoomTime;
 // A player who is seen is marked so once in this time, for each mark is a write.
@@ -226,8 +239,11 @@ inline constexpr milliseconds kPostgresPause{200};
 inline constexpr milliseconds kPostgresLongestPause{2000};
 // How often a store that has failed is tried again.
 inline constexpr milliseconds kStoreRetry{250};
-// Logs that are read at the same time at the start.
+// Logs that are read at the same time at the start, and because their clocks have rung.
 inline constexpr std::size_t kLoadsAtOnce = 8;
+// Rooms that one question to the store finds: far more than a player may keep alive, and a matter
+// of milliseconds. Over it: those made last.
+inline constexpr std::size_t kFoundRooms = 500;
 // A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
 inline constexpr milliseconds kBotDelay{600};
 // The same beside a window that people may use, or the window's length if that is less.

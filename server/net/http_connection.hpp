@@ -155,8 +155,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
         });
       }
       guess->ask();
-      self->shared_.hub.ask_lobby([self, code, guess](Lobby& lobby) {
-        const auto found = lobby.invitation(code);
+      self->shared_.hub.find_invitation(code, [self, guess](const auto& found) {
         if (found) guess->give_back();
         asio::post(self->context_, [self, text = invitation_json(found)] {
           self->respond(http::status::ok, "application/json", text);
@@ -169,13 +168,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   /// No guess is counted for a wrong id: it names 128 random bits, and only a match that whoever
   /// comes may see.
   void record(const std::string& match) {
-    shared_.hub.ask_lobby([self = shared_from_this(), match](Lobby& lobby) {
-      const auto room = lobby.room_of_record(match);
-      const auto answer = [self](const ReadMatch& read) {
-        asio::post(self->context_, [self, read] { self->hand_out_record(read); });
-      };
-      if (!room) return answer(ErrorCode::no_such_match);
-      self->shared_.hub.read_record(*room, match, answer);
+    shared_.hub.read_open_record(match, [self = shared_from_this()](const ReadMatch& read) {
+      asio::post(self->context_, [self, read] { self->hand_out_record(read); });
     });
   }
 

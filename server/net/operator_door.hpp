@@ -134,8 +134,9 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   void command(bool is_post, const std::string& words, const std::string& text) {
     constexpr std::string_view kClose = "close/";
     if (!is_post && words == "rooms") {
-      return shared_.hub.ask_lobby([self = shared_from_this()](Lobby& lobby) {
-        self->respond(http::status::ok, rooms_json(lobby.all()) + "\n");
+      return shared_.hub.all_rooms([self = shared_from_this()](const auto& all) {
+        if (all) return self->respond(http::status::ok, rooms_json(*all) + "\n");
+        self->respond(http::status::service_unavailable, "the store cannot be read now\n");
       });
     }
     if (is_post && words == "drain") {

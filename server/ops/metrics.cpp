@@ -59,7 +59,9 @@ struct Metrics::Parts {
   const Bounds sizes{1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 
   prometheus::Gauge& connections = gauge("triquetra_connections", "Open WebSockets");
-  prometheus::Gauge& rooms = gauge("triquetra_rooms", "Rooms that are there");
+  prometheus::Gauge& rooms = gauge("triquetra_rooms", "Rooms that are awake");
+  prometheus::Gauge& asleep =
+      gauge("triquetra_rooms_asleep", "Rooms that the store alone has, until somebody comes");
   prometheus::Gauge& mailbox = gauge("triquetra_mailbox_messages", "Messages that wait for rooms");
   prometheus::Gauge& outbox =
       gauge("triquetra_outbox_frames", "Frames that wait to be written to peers");
@@ -117,7 +119,10 @@ Metrics::Metrics() : parts_(std::make_unique<Parts>()) {}
 Metrics::~Metrics() = default;
 
 void Metrics::connected(bool here) { parts_->connections.Increment(here ? 1 : -1); }
-void Metrics::rooms(std::size_t count) { parts_->rooms.Set(static_cast<double>(count)); }
+void Metrics::rooms(std::size_t awake, std::size_t asleep) {
+  parts_->rooms.Set(static_cast<double>(awake));
+  parts_->asleep.Set(static_cast<double>(asleep));
+}
 void Metrics::waiting(bool here) { parts_->mailbox.Increment(here ? 1 : -1); }
 void Metrics::outbox(std::int64_t more) { parts_->outbox.Increment(static_cast<double>(more)); }
 void Metrics::store_waits(std::size_t count) {

@@ -25,8 +25,8 @@ class Metrics {
   void connected(bool here);
   /// A connection was not let in: "host", "origin" or "address".
   void turned_away(std::string_view why);
-  /// So many rooms are there.
-  void rooms(std::size_t count);
+  /// So many rooms are awake, and so many sleep.
+  void rooms(std::size_t awake, std::size_t asleep);
   /// A person's act in a game was kept, `took` after it had reached the room.
   void acted(std::string_view game, std::chrono::nanoseconds took);
   /// A person's act in a game was refused.

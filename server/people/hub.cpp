@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <boost/asio/executor_work_guard.hpp>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -32,7 +33,8 @@ Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_st
       rooms_(threads),
       store_(make_store(*contexts_.front())),
       lobby_(*contexts_.front()),
-      gate_(std::make_shared<Gatekeeper>(std::move(unlimited_addresses))) {}
+      gate_(std::make_shared<Gatekeeper>(std::move(unlimited_addresses))),
+      ringer_(*contexts_.front()) {}
 
 Guess::~Guess() {
   if (gate_.expired()) return;
@@ -70,30 +72,55 @@ void Hub::stop() {
 
 void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
                  std::function<void(std::string)> placed, const std::string& address) {
-  ask_lobby([this, address, maker = std::move(maker), frame = std::move(frame),
-             connection = std::move(connection), placed = std::move(placed)](Lobby& lobby) {
-    const Lobby::Place place =
-        lobby.place_for(maker.player, frame.id.str(), gate().household(address));
-    if (place.code.empty()) {
-      return send_error(*connection, frame.id.str(), ErrorCode::too_many_rooms,
-                        about_limit(static_cast<std::int64_t>(place.limit)));
-    }
-    if (!place.is_new) {
-      // The same request again: join answers with the same room, seat and view.
-      Join join;
-      join.id = frame.id;
-      join.room = place.code;
-      const auto missing = [connection, id = frame.id] {
-        send_error(*connection, id.str(), ErrorCode::no_such_room);
-      };
-      post(place.code, FromClient{maker, join}, connection, missing);
-      return placed(place.code);
-    }
-    asio::post(*contexts_[shard_of(place.code)],
-               [this, code = place.code, maker, frame, connection, placed] {
-                 make_room(code, maker, frame, connection, placed);
-               });
+  const auto wanted = std::make_shared<const Wanted>(Wanted{
+      std::move(maker), std::move(frame), std::move(connection), std::move(placed), address});
+  ask_lobby([this, wanted](Lobby& lobby) {
+    const auto made = lobby.made_by(wanted->maker.player, wanted->frame.id.str());
+    if (made) return join_made(*wanted, *made);
+    store_->find_rooms(wanted->maker.player, [this, wanted](const auto& kept) {
+      ask_lobby([this, wanted, kept](Lobby&) {
+        if (kept) return place(wanted, *kept);
+        send_error(*wanted->connection, wanted->frame.id.str(), ErrorCode::storage_unavailable);
+      });
+    });
   });
+}
+
+void Hub::place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept) {
+  const std::string& request = wanted->frame.id.str();
+  const Lobby::Place place =
+      lobby_.place_for(wanted->maker.player, request, gate().household(wanted->address), kept);
+  if (place.code.empty()) {
+    return send_error(*wanted->connection, request, ErrorCode::too_many_rooms,
+                      about_limit(static_cast<std::int64_t>(place.limit)));
+  }
+  if (!place.is_new) return join_made(*wanted, place.code);
+  // A room that sleeps may have this code.
+  store_->find_rooms(place.code, [this, wanted, kept, code = place.code](const auto& same) {
+    ask_lobby([this, wanted, kept, code, is_free = same && same->empty(),
+               is_known = same.has_value()](Lobby& lobby) {
+      if (is_free) {
+        return asio::post(*contexts_[shard_of(code)], [this, wanted, code] {
+          make_room(code, wanted->maker, wanted->frame, wanted->connection, wanted->placed);
+        });
+      }
+      lobby.give_back(code);
+      if (is_known) return this->place(wanted, kept);
+      send_error(*wanted->connection, wanted->frame.id.str(), ErrorCode::storage_unavailable);
+    });
+  });
+}
+
+void Hub::join_made(const Wanted& wanted, const std::string& code) {
+  // The same request again: join answers with the same room, seat and view.
+  Join join;
+  join.id = wanted.frame.id;
+  join.room = code;
+  const auto missing = [connection = wanted.connection, id = join.id](ErrorCode why) {
+    send_error(*connection, id.str(), why);
+  };
+  post(code, FromClient{wanted.maker, join}, wanted.connection, missing);
+  wanted.placed(code);
 }
 
 void Hub::make_room(const std::string& code, const Sender& maker, const Create& frame,
@@ -118,46 +145,128 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
 }
 
 void Hub::load(std::function<void(bool)> done) {
-  auto loading = std::make_shared<Loading>();
-  loading->done = std::move(done);
-  store_->rooms([this, loading](std::optional<std::vector<std::string>> codes) {
-    asio::post(first(), [this, loading, codes = std::move(codes)]() mutable {
-      if (!codes) return loading->done(false);
-      lobby_.expect(*codes);
-      loading->codes = std::move(*codes);
-      loading->left = loading->codes.size();
-      if (loading->left == 0) {
-        knows_seats_ = true;
-        return loading->done(true);
-      }
-      for (std::size_t i = 0; i < limits::kLoadsAtOnce; ++i) load_next(loading);
+  store_->rooms([this, done = std::move(done)](std::optional<KeptRooms> rooms) {
+    asio::post(first(), [this, done, rooms = std::move(rooms)]() mutable {
+      if (!rooms) return done(false);
+      lobby_.expect(*rooms);
+      const auto round = std::make_shared<Round>();
+      const std::size_t count = rooms->in_use.size();
+      round->codes = std::move(rooms->in_use);
+      round->visit = [](RoomActor*, ErrorCode why, const std::function<void(bool)>& told) {
+        told(why != ErrorCode::storage_unavailable);
+      };
+      round->done = [this, done, count](std::size_t loaded) {
+        knows_seats_ = loaded == count;
+        if (knows_seats_) ring();
+        done(knows_seats_);
+      };
+      go_round(round);
     });
   });
 }
 
-void Hub::load_next(const std::shared_ptr<Loading>& loading) {
-  if (loading->codes.empty()) return;
-  const std::string code = std::move(loading->codes.back());
-  loading->codes.pop_back();
-  const auto loaded = [this, loading](bool is_loaded) {
-    asio::post(first(), [this, loading, is_loaded] {
-      loading->all_loaded = loading->all_loaded && is_loaded;
-      if (--loading->left == 0) {
-        knows_seats_ = loading->all_loaded;
-        return loading->done(loading->all_loaded);
-      }
-      load_next(loading);
+void Hub::go_round(const std::shared_ptr<Round>& round) {
+  round->left = round->codes.size();
+  if (round->left == 0) return round->done(0);
+  for (std::size_t i = 0; i < limits::kLoadsAtOnce; ++i) visit_next(round);
+}
+
+void Hub::visit_next(const std::shared_ptr<Round>& round) {
+  if (round->codes.empty()) return;
+  const std::string code = std::move(round->codes.back());
+  round->codes.pop_back();
+  const auto told = [this, round](bool counts) {
+    asio::post(first(), [this, round, counts] {
+      round->count += counts ? 1U : 0U;
+      if (--round->left == 0) return round->done(round->count);
+      visit_next(round);
     });
   };
-  asio::io_context& thread = *contexts_[shard_of(code)];
-  asio::post(thread, [this, &thread, code, loaded] {
-    store_->load(code, [this, &thread, code, loaded](LoadedLog log) {
-      asio::post(thread, [this, code, loaded, log = std::move(log)] {
-        const bool is_loaded = log.state != LogState::unavailable;
-        if (is_loaded) restore_room(code, log);
-        loaded(is_loaded);
-      });
+  const std::size_t shard = shard_of(code);
+  asio::post(*contexts_[shard], [this, shard, code, round, told] {
+    with_room(shard, code,
+              [round, told](RoomActor* room, ErrorCode why) { round->visit(room, why, told); });
+  });
+}
+
+bool Hub::may_wake(std::size_t shard, const std::string& code) const {
+  const Rooms& rooms = rooms_[shard];
+  const auto waking = rooms.waking.find(code);
+  if (waking != rooms.waking.end()) return waking->second.size() < limits::kMailboxMessages;
+  return rooms.waking.size() < limits::kWakings &&
+         rooms.by_code.size() + rooms.waking.size() < limits::kRooms;
+}
+
+void Hub::with_room(std::size_t shard, const std::string& code, Visit visit) {
+  if (RoomActor* const actor = room_at(shard, code)) return visit(actor, {});
+  std::vector<Visit>& waiting = rooms_[shard].waking[code];
+  waiting.push_back(std::move(visit));
+  if (waiting.size() > 1) return;
+  store_->load(code, [this, shard, code](LoadedLog log) {
+    asio::post(*contexts_[shard],
+               [this, shard, code, log = std::move(log)] { woken(shard, code, log); });
+  });
+}
+
+void Hub::woken(std::size_t shard, const std::string& code, const LoadedLog& log) {
+  const auto waiting = rooms_[shard].waking.extract(code);
+  ErrorCode why = ErrorCode::no_such_room;
+  if (log.state == LogState::unavailable) {
+    why = ErrorCode::storage_unavailable;
+  } else if (room_at(shard, code) == nullptr &&
+             (log.state != LogState::ok || !log.records.empty())) {
+    const auto actor =
+        std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
+                                    [this](RoomNews news) { hear(std::move(news)); });
+    rooms_[shard].by_code[code] = actor;
+    actor->restore(log);
+  }
+  for (const Visit& visit : waiting.mapped()) visit(room_at(shard, code), why);
+}
+
+void Hub::ring() {
+  is_ringing_ = true;
+  store_->ring(limits::kLoadsAtOnce, [this](const std::optional<Rung>& rung) {
+    asio::post(first(), [this, rung] {
+      if (!rung) return end_ringing(now() + limits::kStoreRetry);
+      if (!rung->rooms.empty()) return wake(rung->rooms);
+      const std::chrono::milliseconds longest = limits::kLongestRing;
+      end_ringing(rung->next ? now() + std::min(*rung->next, longest) : TimePoint::max());
     });
+  });
+}
+
+void Hub::wake(const std::vector<std::string>& codes) {
+  const auto round = std::make_shared<Round>();
+  round->codes = codes;
+  round->visit = [](RoomActor*, ErrorCode why, const std::function<void(bool)>& told) {
+    told(why != ErrorCode::storage_unavailable);
+  };
+  round->done = [this, codes](std::size_t count) {
+    if (count == codes.size()) return ring();
+    // The store does not ring for them again.
+    ringer_.expires_after(limits::kStoreRetry);
+    ringer_.async_wait([this, codes](boost::system::error_code error) {
+      if (!error) wake(codes);
+    });
+  };
+  go_round(round);
+}
+
+void Hub::end_ringing(TimePoint next) {
+  is_ringing_ = false;
+  ring_by(std::min(next, std::exchange(rings_at_, TimePoint::max())));
+}
+
+void Hub::ring_by(TimePoint at) {
+  if (at >= rings_at_) return;
+  rings_at_ = at;
+  if (is_ringing_) return;
+  ringer_.expires_at(at);
+  ringer_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    rings_at_ = TimePoint::max();
+    ring();
   });
 }
 
@@ -167,9 +276,7 @@ void Hub::forget_players() {
     asio::post(first(), [this, unseen = std::move(unseen)] {
       looked_up_to_ = unseen.next;
       std::vector<std::string> forgotten;
-      for (const auto& [token_hash, id] : unseen.players) {
-        if (lobby_.seats_of(id).empty()) forgotten.push_back(token_hash);
-      }
+      for (const auto& [token_hash, id] : unseen.players) forgotten.push_back(token_hash);
       if (!forgotten.empty()) store_->forget_players(forgotten);
     });
   });
@@ -189,33 +296,30 @@ void Hub::look_at_store() {
   });
 }
 
-void Hub::restore_room(const std::string& code, const LoadedLog& log) {
-  const std::size_t shard = shard_of(code);
-  const auto actor =
-      std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
-                                  [this](RoomNews news) { hear(std::move(news)); });
-  rooms_[shard].by_code[code] = actor;
-  actor->restore(log);
-}
-
 void Hub::hear(RoomNews news) {
   const std::string code = news.room;
+  Rooms& rooms = rooms_[shard_of(code)];
   if (news.closed && !news.log_stays) {
     // Later, so that the room's own work ends first.
-    asio::post(*contexts_[shard_of(code)],
-               [this, code] { rooms_[shard_of(code)].by_code.erase(code); });
+    asio::post(*contexts_[shard_of(code)], [&rooms, code] { rooms.by_code.erase(code); });
   }
-  ask_lobby([news = std::move(news)](Lobby& lobby) { lobby.hear(news); });
+  // At once: whoever comes next has to wake it.
+  if (news.asleep) rooms.by_code.erase(code);
+  ask_lobby([this, news = std::move(news)](Lobby& lobby) {
+    lobby.hear(news);
+    if (news.asleep && news.alarm) ring_by(*news.alarm);
+  });
 }
 
 void Hub::close(const std::string& room, std::function<void(Closing)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
-    const auto found = rooms_[shard].by_code.find(room);
-    const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
-    if (!there) return done(Closing::no_such_room);
-    found->second->close([done](bool is_closed) {
-      done(is_closed ? Closing::closed : Closing::storage_unavailable);
+    with_room(shard, room, [done](RoomActor* actor, ErrorCode why) {
+      if (why == ErrorCode::storage_unavailable) return done(Closing::storage_unavailable);
+      if (actor == nullptr || actor->closed()) return done(Closing::no_such_room);
+      actor->close([done](bool is_closed) {
+        done(is_closed ? Closing::closed : Closing::storage_unavailable);
+      });
     });
   });
 }
@@ -224,45 +328,103 @@ void Hub::read_record(const std::string& room, const std::string& match,
                       std::function<void(const ReadMatch&)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, match, done = std::move(done)] {
-    const auto found = rooms_[shard].by_code.find(room);
-    if (found == rooms_[shard].by_code.end()) return done(ErrorCode::no_such_match);
-    found->second->read_match(match, done);
+    if (room_at(shard, room) == nullptr && !may_wake(shard, room)) return done(ErrorCode::busy);
+    with_room(shard, room, [match, done](RoomActor* actor, ErrorCode why) {
+      if (actor != nullptr) return actor->read_match(match, done);
+      const bool may_come = why == ErrorCode::storage_unavailable;
+      done(may_come ? why : ErrorCode::no_such_match);
+    });
+  });
+}
+
+void Hub::read_open_record(const std::string& match, std::function<void(const ReadMatch&)> done) {
+  ask_lobby([this, match, done = std::move(done)](Lobby& lobby) {
+    if (const auto room = lobby.room_of_record(match)) return read_record(*room, match, done);
+    store_->find_rooms(match, [this, match, done](const auto& found) {
+      if (!found) return done(ErrorCode::storage_unavailable);
+      for (const RoomEntry& entry : *found) {
+        const auto& open = entry.open_records;
+        const bool has_it = std::find(open.begin(), open.end(), match) != open.end();
+        if (has_it) return read_record(entry.room, match, done);
+      }
+      done(ErrorCode::no_such_match);
+    });
+  });
+}
+
+void Hub::find_invitation(const std::string& code,
+                          std::function<void(const std::optional<Invitation>&)> done) {
+  ask_lobby([this, code, done = std::move(done)](Lobby& lobby) {
+    if (lobby.is_awake(code)) return done(lobby.invitation(code));
+    store_->find_rooms(code, [code, done](const auto& found) {
+      const bool is_there = found && !found->empty() && found->front().room == code;
+      done(is_there ? found->front().invitation : std::nullopt);
+    });
+  });
+}
+
+template <class Found>
+void Hub::look_at_sleepers(std::string after, std::shared_ptr<std::vector<Found>> found,
+                           std::function<std::optional<Found>(const SleepingRoom&)> read,
+                           std::function<void(std::shared_ptr<std::vector<Found>>)> done) {
+  store_->sleeping_rooms(std::move(after), [this, found, read, done](const auto& some) {
+    asio::post(first(), [this, found, read, done, some] {
+      if (!some) return done(nullptr);
+      if (some->empty()) return done(found);
+      for (const SleepingRoom& room : *some) {
+        if (auto one = read(room)) found->push_back(*std::move(one));
+      }
+      look_at_sleepers<Found>(some->back().entry.room, found, read, done);
+    });
+  });
+}
+
+void Hub::all_rooms(std::function<void(const std::optional<std::vector<ListedRoom>>&)> done) {
+  ask_lobby([this, done = std::move(done)](Lobby& lobby) {
+    const auto read = [&lobby](const SleepingRoom& room) {
+      const RoomEntry& entry = room.entry;
+      const bool is_told = lobby.is_awake(entry.room) || entry.closed;
+      return is_told ? std::nullopt : std::optional(entry.summary);
+    };
+    const auto told = [done](const std::shared_ptr<std::vector<ListedRoom>>& all) {
+      done(all ? std::optional(std::move(*all)) : std::nullopt);
+    };
+    look_at_sleepers<ListedRoom>("", std::make_shared<std::vector<ListedRoom>>(lobby.all()), read,
+                                 told);
   });
 }
 
 void Hub::sweep(const Swept& what, std::function<void(std::size_t)> done) {
   ask_lobby([this, what, done = std::move(done)](Lobby& lobby) {
-    const auto household = gate().household(what.address);
-    std::vector<std::string> codes;
-    if (household) {
-      codes = lobby.rooms_from(*household);
-    } else if (what.address.empty()) {
-      for (const ListedRoom& room : lobby.all()) codes.push_back(room.room);
+    if (const auto household = gate().household(what.address)) {
+      return sweep(lobby.rooms_from(*household), what, done);
     }
-    struct Count {
-      std::size_t left = 0;
-      std::size_t closed = 0;
+    if (!what.address.empty()) return done(0);
+    auto codes = std::make_shared<std::vector<std::string>>();
+    for (const ListedRoom& room : lobby.all()) codes->push_back(room.room);
+    const auto read = [time = what.empty_for](const SleepingRoom& room) {
+      const bool may_be = room.since >= time && !room.entry.closed;
+      return may_be ? std::optional(room.entry.room) : std::nullopt;
     };
-    const auto count = std::make_shared<Count>();
-    count->left = codes.size();
-    if (codes.empty()) return done(0);
-    const bool all = !what.address.empty();
-    for (const std::string& code : codes) {
-      const auto counted = [this, count, done](bool is_closed) {
-        asio::post(first(), [count, done, is_closed] {
-          count->closed += is_closed ? 1U : 0U;
-          if (--count->left == 0) done(count->closed);
-        });
-      };
-      const std::size_t shard = shard_of(code);
-      asio::post(*contexts_[shard], [this, shard, code, all, time = what.empty_for, counted] {
-        const auto found = rooms_[shard].by_code.find(code);
-        const bool there = found != rooms_[shard].by_code.end() && !found->second->closed();
-        if (!there || !(all || found->second->is_empty_for(time))) return counted(false);
-        found->second->forget(counted);
-      });
-    }
+    const auto go_on = [this, what, done, codes](const auto& found) {
+      sweep(found ? *found : *codes, what, done);
+    };
+    look_at_sleepers<std::string>("", codes, read, go_on);
   });
+}
+
+void Hub::sweep(std::vector<std::string> codes, const Swept& what,
+                std::function<void(std::size_t)> done) {
+  const auto round = std::make_shared<Round>();
+  round->codes = std::move(codes);
+  round->visit = [what](RoomActor* room, ErrorCode, const std::function<void(bool)>& told) {
+    const bool all = !what.address.empty();
+    if (room == nullptr || room->closed()) return told(false);
+    if (!all && !room->is_empty_for(what.empty_for)) return told(false);
+    room->forget(told);
+  };
+  round->done = std::move(done);
+  go_round(round);
 }
 
 RoomActor* Hub::room_at(std::size_t shard, const std::string& code) const {

@@ -1,6 +1,7 @@
 // The threads of the server and who lives on which: one io_context and one thread per core; a room
 // lives on the thread that its code names, a connection where it was accepted, the lobby and the
-// gatekeeper on the first. What crosses between them is posted, never shared.
+// gatekeeper on the first. What crosses between them is posted, never shared. A room that nobody
+// needs sleeps in the store; whoever comes to it wakes it, and so does its clock.
 //
 // Folder: who is there and how they reach a room: sessions, addresses, the lobby, the threads.
 // May see: server/room, server/store, server/ops, server/base, protocol, engine.
@@ -14,9 +15,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "server/base/clock.hpp"
 #include "server/base/placement.hpp"
 #include "server/people/gatekeeper.hpp"
 #include "server/people/lobby.hpp"
@@ -60,8 +63,9 @@ class Hub {
   Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
       Networks unlimited_addresses = {});
 
-  /// Makes the rooms again that the store has logs of, while run() runs. `done`, on the first
-  /// thread, hears whether all logs could be read; what a log says is its room's own concern.
+  /// Makes the rooms again that were in use when the process before this one ended, while run()
+  /// runs; all others sleep on, until somebody comes or their clocks ring. `done`, on the first
+  /// thread, hears whether those logs could be read; what a log says is its room's own concern.
   void load(std::function<void(bool)> done);
   /// Tries a store that has refused something, and tells metrics() what came of it: a server to
   /// which nobody is sent, since it is not ready, becomes ready all the same. On the first thread,
@@ -117,13 +121,24 @@ class Hub {
   /// The gatekeeper, for who is on the first thread.
   Gatekeeper& gate() { return *gate_; }
 
+  /// What whoever has this code is told of its room, awake or not; `done` hears on some thread.
+  /// None as Lobby::invitation(), and if nobody can tell now.
+  void find_invitation(const std::string& code,
+                       std::function<void(const std::optional<Invitation>&)> done);
+  /// Reads the record of a finished match that is for anybody; `done` hears on some thread.
+  void read_open_record(const std::string& match, std::function<void(const ReadMatch&)> done);
+  /// Every room, awake or not, for whoever runs the server; `done` hears on the first thread. None
+  /// if nobody can tell now.
+  void all_rooms(std::function<void(const std::optional<std::vector<ListedRoom>>&)> done);
+
   /// A new room for `maker` at `address`; the answer, also a refusal, goes to the connection.
   /// `placed` is called with its code, once it can be posted to, on any thread.
   void create(Sender maker, Create frame, ConnectionPointer connection,
               std::function<void(std::string)> placed, const std::string& address = {});
   /// A frame for a room: straight, if this is the room's thread. Whoever speaks to a room does so
-  /// on one thread, so the order stays. `missing` is called on the room's thread if there is none
-  /// of that code.
+  /// on one thread, so the order stays. A frame of a client wakes a room that sleeps, and waits for
+  /// that. `missing(why)` is called on the room's thread if there is none of that code, or it
+  /// cannot be waked now.
   template <class Missing>
   void post(const std::string& room, RoomMessage message, ConnectionPointer connection,
             Missing missing) {
@@ -132,14 +147,24 @@ class Hub {
                                               connection = std::move(connection),
                                               missing = std::move(missing)]() mutable {
       RoomActor* const actor = room_at(shard, room);
-      if (actor == nullptr) return missing();
-      actor->post(std::move(message), connection);
+      if (actor != nullptr) return actor->post(std::move(message), connection);
+      if (!std::holds_alternative<FromClient>(message)) return missing(ErrorCode::no_such_room);
+      if (!may_wake(shard, room)) return missing(ErrorCode::busy);
+      with_room(shard, room,
+                [message = std::move(message), connection, missing](RoomActor* waked,
+                                                                    ErrorCode why) mutable {
+                  if (waked == nullptr) return missing(why);
+                  waked->post(std::move(message), connection);
+                });
     });
   }
 
  private:
+  /// Hears of a room, or why there is none; on its thread.
+  using Visit = std::function<void(RoomActor*, ErrorCode why)>;
   struct Rooms {
     std::map<std::string, std::shared_ptr<RoomActor>> by_code;
+    std::map<std::string, std::vector<Visit>> waking;  // whose logs are being read, and for whom
   };
   std::size_t shard_of(const std::string& room) const { return thread_of(room, contexts_.size()); }
   /// Null if there is none. On that thread.
@@ -147,14 +172,47 @@ class Hub {
   void make_room(const std::string& code, const Sender& maker, const Create& frame,
                  const ConnectionPointer& connection,
                  const std::function<void(std::string)>& placed);
-  struct Loading {
-    std::vector<std::string> codes;  // not yet asked for
-    std::size_t left = 0;            // not yet loaded
-    bool all_loaded = true;
-    std::function<void(bool)> done;
+  /// Whether there is room for another one that is awake, or who wakes it waits already. On that
+  /// thread.
+  bool may_wake(std::size_t shard, const std::string& code) const;
+  /// Wakes the room, if it sleeps; who comes meanwhile waits for the same. On that thread.
+  void with_room(std::size_t shard, const std::string& code, Visit visit);
+  void woken(std::size_t shard, const std::string& code, const LoadedLog& log);
+  /// Many rooms, waked a few at a time. `visit` says for each whether it counts, when it is done
+  /// with it, and `done` hears on the first thread how many did.
+  struct Round {
+    std::vector<std::string> codes;  // not yet visited
+    std::function<void(RoomActor*, ErrorCode, std::function<void(bool)>)> visit;
+    std::function<void(std::size_t)> done;
+    std::size_t left = 0;  // not yet done with
+    std::size_t count = 0;
   };
-  void load_next(const std::shared_ptr<Loading>& loading);
-  void restore_room(const std::string& code, const LoadedLog& log);
+  void go_round(const std::shared_ptr<Round>& round);
+  void visit_next(const std::shared_ptr<Round>& round);
+  /// Gathers what read(room) makes of those that sleep; `done` hears on the first thread, null if
+  /// nobody can tell now.
+  template <class Found>
+  void look_at_sleepers(std::string after, std::shared_ptr<std::vector<Found>> found,
+                        std::function<std::optional<Found>(const SleepingRoom&)> read,
+                        std::function<void(std::shared_ptr<std::vector<Found>>)> done);
+  void sweep(std::vector<std::string> codes, const Swept& what,
+             std::function<void(std::size_t)> done);
+  /// On the first thread: a room for this request, once it is known which the player has.
+  struct Wanted {
+    Sender maker;
+    Create frame;
+    ConnectionPointer connection;
+    std::function<void(std::string)> placed;
+    std::string address;
+  };
+  void place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept);
+  void join_made(const Wanted& wanted, const std::string& code);
+  /// Wakes the rooms whose clocks ring now. On the first thread.
+  void ring();
+  void wake(const std::vector<std::string>& codes);
+  void end_ringing(TimePoint next);
+  /// Rings then at the latest.
+  void ring_by(TimePoint at);
   void hear(RoomNews news);
 
   RoomPolicy policy_;
@@ -166,7 +224,10 @@ class Hub {
   std::shared_ptr<Gatekeeper> gate_;
   // Touched by the first thread alone:
   bool probing_ = false;
-  bool knows_seats_ = false;  // of all rooms that the store has logs of
+  bool knows_seats_ = false;  // of all rooms, for their entries are there
+  Timer ringer_;              // for the alarm that rings next
+  TimePoint rings_at_ = TimePoint::max();
+  bool is_ringing_ = false;   // rooms are being waked; then it looks who is next
   std::string looked_up_to_;  // by forget_players()
   TimePoint forget_at_{};
 };

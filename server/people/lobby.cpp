@@ -14,20 +14,26 @@ namespace triquetra {
 using std::chrono::milliseconds;
 
 Lobby::Place Lobby::place_for(const std::string& player, const std::string& request,
-                              const std::optional<std::string>& household) {
-  const auto known = created_.find({player, request});
-  if (known != created_.end() && rooms_.contains(known->second)) return {known->second, false};
-  if (rooms_.size() >= limits::kRooms) return {"", false, limits::kRooms};
+                              const std::optional<std::string>& household,
+                              const std::vector<RoomEntry>& kept) {
+  if (const auto awake = made_by(player, request)) return {*awake, false};
   std::size_t of_player = 0;
+  for (const RoomEntry& entry : kept) {
+    if (entry.maker != player || rooms_.contains(entry.room)) continue;
+    if (entry.request == request) return {entry.room, false};
+    if (triquetra::is_alive(entry)) ++of_player;
+  }
+  if (rooms_.size() >= limits::kRooms) return {"", false, limits::kRooms};
+  if (kept_ >= limits::kKeptRooms) return {"", false, limits::kKeptRooms};
   for (auto mine = created_.lower_bound({player, ""});
        mine != created_.end() && mine->first.first == player; ++mine) {
     if (is_alive(mine->second)) ++of_player;
   }
   if (of_player >= limits::kRoomsPerPlayer) return {"", false, limits::kRoomsPerPlayer};
   if (household) {
-    const std::vector<std::string> theirs = rooms_from(*household);
-    const auto alive = std::count_if(theirs.begin(), theirs.end(),
-                                     [this](const std::string& code) { return is_alive(code); });
+    const auto alive = std::count_if(origins_.begin(), origins_.end(), [&](const auto& one) {
+      return one.second.household == *household && one.second.is_alive;
+    });
     if (static_cast<std::size_t>(alive) >= limits::kRoomsPerAddress) {
       return {"", false, limits::kRoomsPerAddress};
     }
@@ -36,9 +42,17 @@ Lobby::Place Lobby::place_for(const std::string& player, const std::string& requ
   while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
   rooms_[code].room = code;
   numbers_[code] = ++last_number_;
-  if (household) households_[code] = *household;
+  if (household) origins_[code] = {*household, true};
+  ++kept_;
   created_[{player, request}] = code;
   return {code, true};
+}
+
+std::optional<std::string> Lobby::made_by(const std::string& player,
+                                          const std::string& request) const {
+  const auto known = created_.find({player, request});
+  const bool is_there = known != created_.end() && rooms_.contains(known->second);
+  return is_there ? std::optional(known->second) : std::nullopt;
 }
 
 bool Lobby::is_alive(const std::string& code) const {
@@ -50,25 +64,32 @@ bool Lobby::is_alive(const std::string& code) const {
 
 std::vector<std::string> Lobby::rooms_from(const std::string& household) const {
   std::vector<std::string> codes;
-  for (const auto& [code, from] : households_) {
-    if (from == household) codes.push_back(code);
+  for (const auto& [code, origin] : origins_) {
+    if (origin.household == household) codes.push_back(code);
   }
   return codes;
 }
 
 void Lobby::give_back(const std::string& code) {
+  if (rooms_.contains(code) && kept_ > 0) --kept_;
+  forget(code);
+  origins_.erase(code);
+}
+
+void Lobby::forget(const std::string& code) {
   rooms_.erase(code);
   const auto number = numbers_.find(code);
   if (number != numbers_.end()) {
     listed_.erase(number->second);
     numbers_.erase(number);
   }
-  households_.erase(code);
   std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
 }
 
-void Lobby::expect(const std::vector<std::string>& codes) {
-  for (const std::string& code : codes) numbers_[code] = ++last_number_;
+void Lobby::expect(const KeptRooms& rooms) {
+  for (const std::string& code : rooms.in_use) numbers_[code] = ++last_number_;
+  kept_ = rooms.in_use.size() + rooms.asleep;
+  metrics().rooms(rooms_.size(), kept_ - rooms_.size());
 }
 
 void Lobby::hear(const RoomNews& news) {
@@ -81,37 +102,23 @@ void Lobby::hear(const RoomNews& news) {
   } else {
     listed_.erase(number);
   }
-  for (const auto& [player, seat] : before.players) {
-    auto& rooms = rooms_of_player_[player];
-    rooms.erase(code);
-    if (rooms.empty()) rooms_of_player_.erase(player);
-  }
   for (const std::string& match : before.open_records) open_records_.erase(match);
   for (const std::string& match : news.open_records) open_records_[match] = code;
   if (!news.maker.empty()) created_[{news.maker, news.request}] = code;
-  if (news.closed && !news.log_stays) {
-    give_back(code);
-  } else {
-    for (const auto& [player, seat] : news.players) rooms_of_player_[player].insert(code);
+  if (const auto origin = origins_.find(code); origin != origins_.end()) {
+    origin->second.is_alive = is_alive(code);
   }
-  if (news.closed) households_.erase(code);
-  metrics().rooms(rooms_.size());
+  if (news.closed && !news.log_stays) give_back(code);
+  if (news.closed) origins_.erase(code);
+  if (news.asleep) {
+    for (const std::string& match : news.open_records) open_records_.erase(match);
+    forget(code);
+  }
+  metrics().rooms(rooms_.size(), kept_ - std::min(kept_, rooms_.size()));
   if (before.listing != news.listing) {
     list_text_.reset();
     tell_watchers();
   }
-}
-
-std::vector<SeatHeld> Lobby::seats_of(const std::string& player) const {
-  std::vector<SeatHeld> held;
-  const auto rooms = rooms_of_player_.find(player);
-  if (rooms == rooms_of_player_.end()) return held;
-  for (const std::string& code : rooms->second) {
-    for (const auto& [who, seat] : rooms_.at(code).players) {
-      if (who == player) held.push_back({code, seat});
-    }
-  }
-  return held;
 }
 
 std::vector<ListedRoom> Lobby::listed() const {

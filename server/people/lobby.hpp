@@ -1,6 +1,7 @@
-// What the rooms have in common: which there are, who sits where, which records are for anybody,
-// who watches the list, and the one-use codes of devices. Lives on the hub's first thread; every
-// function is called there.
+// What the rooms have in common: which are awake, which records are for anybody, who watches the
+// list, and the one-use codes of devices. Of those that sleep the store knows; but for how many
+// there are, and where they were made. Lives on the hub's first thread; every function is called
+// there.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -9,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -26,32 +26,36 @@ class Lobby {
 
   /// A code for a new room, or the code that this request of this player has already got. None when
   /// the server is full, or this player or household keeps too many alive: `limit` says how many.
+  /// `kept`: the rooms of this player that the store knows.
   struct Place {
     std::string code;
     bool is_new = false;
     std::size_t limit = 0;
   };
   Place place_for(const std::string& player, const std::string& request,
-                  const std::optional<std::string>& household = {});
+                  const std::optional<std::string>& household = {},
+                  const std::vector<RoomEntry>& kept = {});
+  /// The code that this request of this player has got from a room that is awake.
+  std::optional<std::string> made_by(const std::string& player, const std::string& request) const;
   /// The room was refused after all.
   void give_back(const std::string& code);
-  /// These rooms will be heard of; they were made in this order, before all that are made from now
-  /// on.
-  void expect(const std::vector<std::string>& codes);
+  /// The rooms in use will be heard of; they were made in this order, before all that are made from
+  /// now on.
+  void expect(const KeptRooms& rooms);
   void hear(const RoomNews& news);
 
   /// The rooms that this household has made since the start of the server, and that are there.
   std::vector<std::string> rooms_from(const std::string& household) const;
-  std::vector<SeatHeld> seats_of(const std::string& player) const;
   /// The newest limits::kLobbyRooms of those that are for everybody, the newest first.
   std::vector<ListedRoom> listed() const;
   /// What whoever has this code is told of its room. None for a code without a room and for a room
   /// that does not let everybody in alike.
   std::optional<Invitation> invitation(const std::string& code) const;
-  /// Every room, for whoever runs the server.
+  bool is_awake(const std::string& code) const { return rooms_.contains(code); }
+  /// Every room that is awake, for whoever runs the server.
   std::vector<ListedRoom> all() const;
-  /// The room of the finished match of this id, if anybody may have its record. None for all others
-  /// alike, so that nobody learns by it which matches there are.
+  /// The room that is awake of the finished match of this id, if anybody may have its record. None
+  /// for all others alike, so that nobody learns by it which matches there are.
   std::optional<std::string> room_of_record(const std::string& match) const;
   void watch(const ConnectionPointer& connection, bool on);
 
@@ -67,7 +71,15 @@ class Lobby {
     TimePoint until;
     bool is_taken = false;
   };
+  /// Where a room was made from, and whether it gathers or plays, as far as is known: in memory
+  /// only, for the store keeps no addresses.
+  struct Origin {
+    std::string household;
+    bool is_alive = true;
+  };
   void tell_watchers();
+  /// What is known of a room that is awake.
+  void forget(const std::string& code);
   /// Whether a room gathers or plays; one that is being made does.
   bool is_alive(const std::string& code) const;
   /// The list as a frame, written once for all who ask until it changes.
@@ -82,12 +94,11 @@ class Lobby {
   std::map<std::uint64_t, ListedRoom> listed_;    // by number
   std::uint64_t last_number_ = 0;
   std::shared_ptr<const std::string> list_text_;  // null: to be written
-  std::map<std::string, std::set<std::string>> rooms_of_player_;
   // By match: at most limits::kRecordsPerRoom of each room.
   std::map<std::string, std::string> open_records_;  // the rooms
   std::map<std::pair<std::string, std::string>, std::string> created_;
-  // Where a room was made from: in memory only, for the store keeps no addresses.
-  std::map<std::string, std::string> households_;
+  std::map<std::string, Origin> origins_;
+  std::size_t kept_ = 0;  // rooms, awake or not
   std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
   std::map<std::string, DeviceCode> devices_;
 };

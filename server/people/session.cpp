@@ -109,7 +109,7 @@ bool Session::may_ask(const RequestId& re) {
 void Session::gone() {
   gone_ = true;
   for (const std::string& room : rooms_) {
-    hub_.post(room, Disconnected{connection_->id()}, nullptr, [] {});
+    hub_.post(room, Disconnected{connection_->id()}, nullptr, [](ErrorCode) {});
   }
 }
 
@@ -198,14 +198,20 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
     token_hash_ = sha256_hex(token);
     durable_ = false;
   }
-  const auto finish = back([frame, token](Session& self, const std::vector<SeatHeld>& seats) {
+  using Rooms = std::optional<std::vector<RoomEntry>>;
+  const auto finish = back([frame, token](Session& self, const Rooms& rooms) {
+    if (!rooms) {
+      self.working_ = false;
+      self.refuse(frame.id.str(), ErrorCode::storage_unavailable);
+      return self.work();
+    }
     self.greeted_ = true;
     Welcome welcome;
     welcome.re = frame.id.str();
     welcome.protocol = kProtocolVersion;
     welcome.player = self.player_.name;
     if (!token.empty()) welcome.token = token;
-    welcome.seats = seats;
+    welcome.seats = self.seats_in(*rooms);
     welcome.limits = {limits::kFrameBytes, static_cast<std::int64_t>(JsonLimits{}.depth),
                       limits::kFramesPerSecond, PlayerName::kMaxLength};
     welcome.server = {kServerName, TRIQUETRA_VERSION};
@@ -213,9 +219,11 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
     self.working_ = false;
     self.work();
   });
-  const auto answer = [this, finish] {
+  const bool is_new = !frame.token && !frame.device;
+  const auto answer = [this, finish, is_new] {
     working_ = true;
-    hub_.ask_lobby([finish, id = player_.id](Lobby& lobby) { finish(lobby.seats_of(id)); });
+    if (is_new) return finish(Rooms(std::in_place));
+    hub_.store().find_rooms(player_.id, finish);
   };
   if (!frame.device) return answer();
   // The code of another device works once: so what came of it is kept at once.
@@ -229,6 +237,16 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
         answer();
       },
       [redeemed] { redeemed(false); });
+}
+
+std::vector<SeatHeld> Session::seats_in(const std::vector<RoomEntry>& rooms) const {
+  std::vector<SeatHeld> held;
+  for (const RoomEntry& entry : rooms) {
+    for (const PlayerAtTable& one : entry.players) {
+      if (one.player == player_.id) held.push_back({entry.room, one.seat});
+    }
+  }
+  return held;
 }
 
 void Session::become_durable(const std::string& re, const std::function<void()>& then,
@@ -300,7 +318,7 @@ void Session::make_room(const Create& frame) {
           self->rooms_.insert(code);
         } else {
           // The maker went while the room was made: gone() could not know of it.
-          hub.post(code, Disconnected{id}, nullptr, [] {});
+          hub.post(code, Disconnected{id}, nullptr, [](ErrorCode) {});
         }
       });
       made->tell(std::nullopt);
@@ -404,10 +422,10 @@ template <class T>
 void Session::post_to_room(const T& frame, const std::shared_ptr<Asker>& asker) {
   const std::string& room = frame.room.str();
   const auto forget = back([room](Session& self) { self.rooms_.erase(room); });
-  auto missing = [connection = connection_, re = frame.id.str(), asker, forget] {
-    send_error(*connection, re, ErrorCode::no_such_room);
-    if (asker) return asker->tell(ErrorCode::no_such_room);
-    forget();
+  auto missing = [connection = connection_, re = frame.id.str(), asker, forget](ErrorCode why) {
+    send_error(*connection, re, why);
+    if (asker) return asker->tell(why);
+    if (why == ErrorCode::no_such_room) forget();
   };
   hub_.post(room, FromClient{sender(), frame, asker}, connection_, std::move(missing));
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/client_frames.hpp"
 #include "protocol/json.hpp"
@@ -64,6 +65,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Runs `then` if this address may guess now; else the request `re` hears too_fast.
   void with_guess(const std::string& re, Guessed what,
                   const std::function<void(const GuessPointer&)>& then);
+  /// The seats that this player holds in these rooms.
+  std::vector<SeatHeld> seats_in(const std::vector<RoomEntry>& rooms) const;
   void welcome(const Hello& frame, StoredPlayer player, std::string token);
   /// Runs `then` once the player is kept; else the request `re` hears storage_unavailable, and
   /// `otherwise` runs.

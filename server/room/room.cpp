@@ -6,6 +6,7 @@
 #include "protocol/catalog.hpp"
 #include "protocol/wire.hpp"
 #include "server/room/draft.hpp"
+#include "server/room/nap.hpp"
 #include "server/room/shown.hpp"
 #include "server/room/stand_in.hpp"
 
@@ -90,6 +91,16 @@ void pass_time(Draft& draft) {
   if (is_empty && draft.now >= draft.room.empty_until()) draft.keep(RoomClosed{WhyClosed::idle});
 }
 
+/// Whether the room goes on as it slept. A note that cannot be read is as if there was none.
+bool was_asleep(RoomState& room, const Nap& nap, TimePoint now) {
+  try {
+    wake_from_nap(room, nap.note, nap.since, now);
+    return true;
+  } catch (const Malformed&) {
+    return false;
+  }
+}
+
 /// `next` has the draft's room.
 Outcome finish(std::shared_ptr<Room> next, Draft draft) {
   Effects effects;
@@ -122,7 +133,8 @@ Outcome Room::create(const std::string& code, const Sender& maker, const Create&
 }
 
 std::shared_ptr<Room> Room::replayed(const std::vector<Record>& log, TimePoint now,
-                                     std::chrono::seconds age, const RoomPolicy& policy) {
+                                     std::chrono::seconds age, const RoomPolicy& policy,
+                                     const std::optional<Nap>& nap) {
   const auto newest = std::find_if(log.rbegin(), log.rend(), [](const Record& record) {
     return std::holds_alternative<MatchOpened>(record);
   });
@@ -144,6 +156,7 @@ std::shared_ptr<Room> Room::replayed(const std::vector<Record>& log, TimePoint n
   if (room.in<Playing>() != nullptr && room.rev() > 0) {
     room.edit<Playing>().match.started_at = now - std::chrono::milliseconds(at_ms);
   }
+  if (nap && was_asleep(room, *nap, now)) return std::make_shared<Room>(std::move(room));
   // Weeks without anybody count on; but whoever was there a minute ago has the time to come back.
   const TimePoint::duration spare = room.empty_until() - now - policy.idle_time;
   if (spare > TimePoint::duration::zero()) {
@@ -229,11 +242,35 @@ std::optional<TimePoint> Room::alarm(TimePoint now) const {
   return first;
 }
 
-std::vector<std::pair<std::string, Seat>> Room::players() const {
-  std::vector<std::pair<std::string, Seat>> seated;
+bool Room::may_sleep(TimePoint now) const {
+  if (!state_.members->empty() || listing()) return false;
+  if (state_.in<Closed>() != nullptr || state_.in<Shuffling>() != nullptr) return false;
+  const auto* playing = state_.in<Playing>();
+  if (playing != nullptr && playing->bots_at) return false;
+  const auto rest_time = state_.terms->policy.rest_time;
+  const auto due = alarm(now);
+  return now - state_.touched_at >= rest_time && (!due || *due - now >= rest_time);
+}
+
+std::string Room::nap_note(TimePoint now) const { return triquetra::nap_note(state_, now); }
+
+RoomEntry Room::entry() const {
+  RoomEntry entry;
+  entry.room = code();
+  entry.maker = wanted().maker;
+  entry.request = wanted().request;
+  entry.players = players();
+  entry.open_records = open_records();
+  entry.summary = summary();
+  entry.invitation = invitation();
+  return entry;
+}
+
+std::vector<PlayerAtTable> Room::players() const {
+  std::vector<PlayerAtTable> seated;
   for (const Seat seat : seats_of(state_.seats->size())) {
     const SeatedPlayer* player = state_.seats->player_at(seat);
-    if (player != nullptr) seated.emplace_back(player->player, seat);
+    if (player != nullptr) seated.push_back({player->player, seat});
   }
   return seated;
 }

@@ -15,6 +15,7 @@
 #include "engine/rng.hpp"
 #include "server/room/messages.hpp"
 #include "server/room/state.hpp"
+#include "server/store/event_store.hpp"
 
 namespace triquetra {
 
@@ -32,10 +33,12 @@ class Room {
   static Outcome create(const std::string& code, const Sender& maker, const Create& frame,
                         TimePoint now, Rng& rng, const RoomPolicy& policy = {});
   /// The room that a log leads to, with nobody connected and every open decision at its full
-  /// length. `age`: since the last record. Before: has_rules_for(log). Throws Bug.
+  /// length. `age`: since the last record. Or, after a nap, the room that went to sleep. Before:
+  /// has_rules_for(log). Throws Bug.
   static std::shared_ptr<Room> replayed(const std::vector<Record>& log, TimePoint now,
                                         std::chrono::seconds age = {},
-                                        const RoomPolicy& policy = {});
+                                        const RoomPolicy& policy = {},
+                                        const std::optional<Nap>& nap = {});
   /// Whether this program has the game of this log, in the versions of the rules that it was played
   /// by.
   static bool has_rules_for(const std::vector<Record>& log);
@@ -48,8 +51,7 @@ class Room {
   /// What was handled at `handled` is durable only now: decisions that were opened by it have their
   /// full length from here on.
   void kept_at(TimePoint handled, TimePoint durable);
-  /// Whether summary(), listing(), invitation(), players() or open_records() may be others than
-  /// they were.
+  /// Whether entry() or listing() may be others than they were.
   bool is_news_after(const Room& before) const;
   /// What bots have to think about now. Whoever does so hands in a BotThought for each; a room that
   /// gets none, or gets it late, has its bots act all the same.
@@ -58,12 +60,13 @@ class Room {
   std::unique_ptr<Thinking> thinking(const Question& question, const Seed& seed) const;
   /// When to handle a Tick at the latest, if ever.
   std::optional<TimePoint> alarm(TimePoint now) const;
+  /// Whether nobody would miss it for a while: it was left some time ago, and nothing is due soon.
+  bool may_sleep(TimePoint now) const;
+  /// What replayed() needs to make this room again, besides its log. Before: may_sleep(now).
+  std::string nap_note(TimePoint now) const;
 
   const std::string& code() const { return wanted().room; }
   const std::string& game() const { return wanted().game; }
-  /// The player who made it, and by which request.
-  const std::string& maker() const { return wanted().maker; }
-  const std::string& made_by_request() const { return wanted().request; }
   RoomStatus status() const { return state_.status(); }
   /// Whether this match is on the table, and not over.
   bool plays(const std::string& match) const {
@@ -75,12 +78,15 @@ class Room {
   std::optional<TimePoint> empty_since() const;
   /// The seat that a player holds, if any.
   std::optional<Seat> seat_of(const std::string& player) const { return state_.seats->of(player); }
-  /// The players and their seats.
-  std::vector<std::pair<std::string, Seat>> players() const;
-  /// What is public about it.
-  ListedRoom summary() const;
+  /// What is to be known of it without reading its log.
+  RoomEntry entry() const;
   /// What the lobby shows; none for unlisted and closed rooms.
   std::optional<ListedRoom> listing() const;
+
+  /// The players and their seats.
+  std::vector<PlayerAtTable> players() const;
+  /// What is public about it.
+  ListedRoom summary() const;
   /// What whoever has the code is told; none unless whoever has it may come in now.
   std::optional<Invitation> invitation() const;
   /// The finished matches whose records anybody may have: the newest, if the room is listed and

@@ -24,6 +24,14 @@ Rng repeatable(const std::string& test_seed, const std::string& promised) {
   return Rng(Seed{sha256(test_seed + " " + promised)});
 }
 
+/// A room whose log has come to an end and stays.
+RoomEntry closed_entry(const std::string& code) {
+  RoomEntry entry;
+  entry.room = code;
+  entry.closed = true;
+  return entry;
+}
+
 bool is_about_door(const RoomMessage& message) {
   const auto* client = std::get_if<FromClient>(&message);
   return client != nullptr && std::holds_alternative<Door>(client->frame);
@@ -42,6 +50,7 @@ RoomActor::RoomActor(asio::io_context& context, EventStore& store, Thinkers& thi
       alarm_(context),
       retry_(context),
       put_away_(context),
+      doze_(context),
       rng_(fresh_seed()) {}
 
 void RoomActor::create(const Sender& maker, const Create& frame,
@@ -58,6 +67,10 @@ void RoomActor::restore(const LoadedLog& log) {
   if (log.state == LogState::damaged) return shut(ErrorCode::room_closed, "its log is damaged");
   const auto* end = log.records.empty() ? nullptr : std::get_if<RoomClosed>(&log.records.back());
   if (end != nullptr && end->why != WhyClosed::idle) {
+    const RoomEntry entry = closed_entry(code_);
+    const std::vector<Record> nothing;
+    const std::uint64_t size = log.records.size();
+    if (log.in_use) store_.append({code_, size, size, 0, nothing, &entry}, context_, [](Kept) {});
     return shut(ErrorCode::room_closed, "it was closed before", end->why);
   }
   if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
@@ -66,13 +79,76 @@ void RoomActor::restore(const LoadedLog& log) {
   Outcome outcome;
   try {
     remember(0, log.records);
-    outcome.next = Room::replayed(log.records, now(), log.age, policy_);
+    outcome.next = Room::replayed(log.records, now(), log.age, policy_, log.nap);
   } catch (const std::exception& wrong) {
     return shut(ErrorCode::room_closed, wrong.what());
   }
   // It may be closed, but not erased in time.
   outcome.effects.alarm = outcome.next->alarm(now());
   adopt(std::move(outcome), {Tick{}, now()});
+  if (closed_) return;
+  if (log.in_use && log.entry == room_->entry()) {
+    entry_ = log.entry;
+  } else {
+    mark_in_use();
+  }
+}
+
+void RoomActor::mark_in_use() {
+  keeping_ = true;
+  const std::vector<Record> nothing;
+  const RoomEntry entry = room_->entry();
+  store_.append({code_, seq_, seq_, 0, nothing, &entry}, context_,
+                [self = shared_from_this(), entry](Kept kept) {
+                  self->keeping_ = false;
+                  // Else the next append says it.
+                  if (kept == Kept::ok) self->entry_ = entry;
+                  self->work();
+                });
+}
+
+void RoomActor::doze() {
+  if (std::exchange(dozes_, true)) return;
+  doze_.expires_after(policy_.rest_time);
+  doze_.async_wait([weak = weak_from_this()](boost::system::error_code error) {
+    const auto self = weak.lock();
+    if (error || !self || self->closed_) return;
+    self->dozes_ = false;
+    if (!self->room_ || !self->room_->empty_since()) return;
+    if (self->is_busy() || !self->room_->may_sleep(now())) return self->doze();
+    self->fall_asleep();
+  });
+}
+
+bool RoomActor::is_busy() const {
+  return keeping_ || !mailbox_.empty() || !closing_.empty() || !readers_.empty() ||
+         !thoughts_.empty() || !hints_.empty();
+}
+
+void RoomActor::fall_asleep() {
+  keeping_ = true;
+  const TimePoint at = now();
+  const auto alarm = room_->alarm(at);
+  std::optional<std::chrono::milliseconds> left;
+  if (alarm) left = std::chrono::ceil<std::chrono::milliseconds>(*alarm - at);
+  const std::string note = room_->nap_note(at);
+  store_.rest({code_, seq_, 0, note, left}, context_,
+              [self = shared_from_this(), alarm](Kept kept) { self->fell_asleep(kept, alarm); });
+}
+
+void RoomActor::fell_asleep(Kept kept, std::optional<TimePoint> alarm) {
+  keeping_ = false;
+  // Perhaps it is not in use any more, for the store.
+  entry_.reset();
+  if (kept != Kept::ok || is_busy()) {
+    // Somebody has come meanwhile, or it stays awake for another while.
+    doze();
+    return work();
+  }
+  RoomNews news = news_;
+  news.asleep = true;
+  news.alarm = alarm;
+  tell_(std::move(news));
 }
 
 void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
@@ -111,17 +187,20 @@ bool RoomActor::is_empty_for(TimePoint::duration time) const {
 void RoomActor::close_now() {
   keeping_ = true;
   const std::vector<Record> records{RoomClosed{WhyClosed::admin}};
-  store_.append({code_, seq_, seq_, 0, records}, context_, [self = shared_from_this()](Kept kept) {
-    self->keeping_ = false;
-    if (kept == Kept::ok) {
-      return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
-                        WhyClosed::admin);
-    }
-    self->forgets_ = false;
-    // Should the record be in the log all the same, the next append finds that out.
-    self->answer_closers(false);
-    self->work();
-  });
+  const RoomEntry entry = closed_entry(code_);
+  store_.append({code_, seq_, seq_, 0, records, &entry}, context_,
+                [self = shared_from_this()](Kept kept) {
+                  self->keeping_ = false;
+                  if (kept == Kept::ok) {
+                    return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
+                                      WhyClosed::admin);
+                  }
+                  self->forgets_ = false;
+                  self->entry_.reset();
+                  // Should the record be in the log all the same, the next append finds that out.
+                  self->answer_closers(false);
+                  self->work();
+                });
 }
 
 void RoomActor::answer_closers(bool is_closed) {
@@ -149,7 +228,8 @@ void RoomActor::take(Letter letter) {
   } catch (const std::exception& bug) {
     // The log is kept, and says that it ends here: somebody will want to know.
     const std::vector<Record> end{RoomClosed{WhyClosed::failed}};
-    store_.append({code_, seq_, seq_, 0, end}, context_, [](Kept) {});
+    const RoomEntry entry = closed_entry(code_);
+    store_.append({code_, seq_, seq_, 0, end, &entry}, context_, [](Kept) {});
     shut(ErrorCode::room_closed, bug.what());
   }
 }
@@ -159,8 +239,20 @@ void RoomActor::keep(Outcome outcome, Letter letter) {
   keeping_ = true;
   shorten(outcome.effects.records);
   const auto& pending = pending_.emplace(Pending{std::move(outcome), std::move(letter)});
-  store_.append({code_, from_, seq_, 0, pending.outcome.effects.records}, context_,
+  const RoomEntry* const entry = entry_after(pending.outcome);
+  store_.append({code_, from_, seq_, 0, pending.outcome.effects.records, entry}, context_,
                 [self = shared_from_this()](Kept kept) { self->kept(kept); });
+}
+
+const RoomEntry* RoomActor::entry_after(const Outcome& outcome) {
+  next_entry_.reset();
+  const Room& next = *outcome.next;
+  // One that closes is erased: until then the store is to take it for one in use.
+  if (next.status() == RoomStatus::closed) return nullptr;
+  if (entry_ && room_ && !next.is_news_after(*room_)) return nullptr;
+  RoomEntry entry = next.entry();
+  if (entry == entry_) return nullptr;
+  return &next_entry_.emplace(std::move(entry));
 }
 
 void RoomActor::kept(Kept kept) {
@@ -169,6 +261,7 @@ void RoomActor::kept(Kept kept) {
   keeping_ = false;
   auto [outcome, letter] = *std::exchange(pending_, std::nullopt);
   if (kept == Kept::ok) {
+    if (next_entry_) entry_ = std::exchange(next_entry_, std::nullopt);
     count(outcome, letter);
     if (is_about_door(letter.message)) doors_.owe(1, now());
     remember(from_, outcome.effects.records);
@@ -312,6 +405,7 @@ void RoomActor::adopt(Outcome outcome, const Letter& letter) {
     }
   }
   if (is_news) tell();
+  if (!closed_ && room_->empty_since()) doze();
   if (client != nullptr && outcome.effects.wanted_hint) {
     answer_by_hint(*outcome.effects.wanted_hint, *client);
   }
@@ -461,13 +555,8 @@ void RoomActor::tell() {
   if (closed()) {
     answer_closers(true);
   } else {
+    static_cast<RoomEntry&>(news) = room_->entry();
     news.listing = room_->listing();
-    news.invitation = room_->invitation();
-    news.summary = room_->summary();
-    news.players = room_->players();
-    news.open_records = room_->open_records();
-    news.maker = room_->maker();
-    news.request = room_->made_by_request();
   }
   if (news == news_) return;
   news_ = news;

@@ -70,9 +70,19 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   };
   void work();
   void close_now();
+  /// The store is to know that the room is in use; nothing else is done meanwhile.
+  void mark_in_use();
+  /// Looks after a while whether the room may sleep, if nobody is there then either.
+  void doze();
+  /// Puts the room away: from then on the store has all that there is of it.
+  void fall_asleep();
+  void fell_asleep(Kept kept, std::optional<TimePoint> alarm);
+  bool is_busy() const;
   void answer_closers(bool is_closed);
   void take(Letter letter);
   void keep(Outcome outcome, Letter letter);
+  /// The entry that goes with this append; null if it is as before.
+  const RoomEntry* entry_after(const Outcome& outcome);
   void kept(Kept kept);
   /// These records are in the log, from the number `from` on.
   void remember(std::uint64_t from, const std::vector<Record>& records);
@@ -129,6 +139,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   Timer alarm_;
   Timer retry_;
   Timer put_away_;
+  Timer doze_;
   std::optional<TimePoint> alarm_at_;  // none: nothing is due
   TimePoint rings_at_ = TimePoint::max();
   Rng rng_;
@@ -139,6 +150,11 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::list<Letter> mailbox_;
   std::vector<std::pair<ConnectionId, std::weak_ptr<Connection>>> connections_;  // by id
   RoomNews news_;
+  bool dozes_ = false;
+  // What the store has for an entry while the room is in use, and what it will have. None: the next
+  // append says it.
+  std::optional<RoomEntry> entry_;
+  std::optional<RoomEntry> next_entry_;
   std::uint64_t seq_ = 0;
   std::uint64_t from_ = 0;         // where what is being kept begins: at seq_, or before
   std::vector<Record> gathering_;  // the end of the log, if a match was opened and has not begun

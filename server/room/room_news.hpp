@@ -2,27 +2,17 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "engine/ids.hpp"
-#include "protocol/server_frames.hpp"
+#include "server/base/time_point.hpp"
+#include "server/store/room_entry.hpp"
 
 namespace triquetra {
 
-struct RoomNews {
-  std::string room;
+struct RoomNews : RoomEntry {
   std::optional<ListedRoom> listing;
-  std::optional<Invitation> invitation;
-  ListedRoom summary;  // for whoever runs the server
-  std::vector<std::pair<std::string, Seat>> players;
-  std::vector<std::string> open_records;  // ids of matches
-  // Who made it, by which request; empty when closed.
-  std::string maker;
-  std::string request;
-  bool closed = false;
-  bool log_stays = false;  // closed, but its code cannot be given to another room
+  bool log_stays = false;          // closed, but its code cannot be given to another room
+  bool asleep = false;             // it is not in memory any more
+  std::optional<TimePoint> alarm;  // when it wakes by itself, if ever
   friend bool operator==(const RoomNews&, const RoomNews&) = default;
 };
 

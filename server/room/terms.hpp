@@ -29,6 +29,7 @@ struct RoomPolicy {
   std::optional<std::string> test_seed;
   std::chrono::milliseconds abandoned_time = limits::kAbandonedRoomTime;
   std::chrono::milliseconds left_time = limits::kLeftRoomTime;
+  std::chrono::milliseconds rest_time = limits::kRestTime;
 };
 
 struct Terms {

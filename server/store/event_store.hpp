@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "server/store/records.hpp"
+#include "server/store/room_entry.hpp"
 
 namespace triquetra {
 
@@ -35,10 +36,36 @@ enum class Kept { ok, fenced, refused, unknown };
 /// what was written. unavailable: it cannot be read now, but perhaps later.
 enum class LogState { ok, newer, damaged, unavailable };
 
+/// What a room that sleeps knows beyond its log, in its own words, and for how long it has slept.
+struct Nap {
+  std::string note;
+  std::chrono::milliseconds since{};
+};
+
 struct LoadedLog {
   LogState state = LogState::ok;
-  std::vector<Record> records;  // empty unless ok, and for a room without a log
-  std::chrono::seconds age{};   // since the last record was written
+  std::vector<Record> records{};     // empty unless ok, and for a room without a log
+  std::chrono::seconds age{};        // since the last record was written
+  std::optional<RoomEntry> entry{};  // as it was kept last
+  bool in_use = false;
+  std::optional<Nap> nap{};  // none if anything was appended since
+};
+
+/// What a start has to know of all logs.
+struct KeptRooms {
+  std::vector<std::string> in_use;  // those made first in front
+  std::size_t asleep = 0;
+};
+
+/// Rooms whose alarm has rung, and how long it is to the next alarm after theirs, if there is one.
+struct Rung {
+  std::vector<std::string> rooms;
+  std::optional<std::chrono::milliseconds> next{};
+};
+
+struct SleepingRoom {
+  RoomEntry entry;
+  std::chrono::milliseconds since{};
 };
 
 struct StoredPlayer {
@@ -72,29 +99,57 @@ class EventStore {
     std::uint64_t seq;    // how many there are; `from`, or else more, and `from` is not 0
     std::uint64_t epoch;  // of the writer
     const std::vector<Record>& records;
+    // What the room's entry is from now on; null: as it was. With it the room is in use, unless the
+    // entry says that it is closed.
+    const RoomEntry* entry = nullptr;
   };
   /// `done` is called on `thread`, which is the caller's. All that is said of one room is said on
   /// the same thread.
   virtual void append(const Append& append, boost::asio::io_context& thread,
                       std::function<void(Kept)> done) = 0;
   virtual void load(std::string room, std::function<void(LoadedLog)> done) = 0;
-  /// The codes of all rooms that have a log, those made first in front; none if nobody can tell
-  /// now.
-  virtual void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) = 0;
-  /// Forgets a room's log; what cannot be erased now is there at the next start.
+  /// Forgets a room's log and entry; what cannot be erased now is there at the next start.
   virtual void erase(std::string room) = 0;
+
+  /// A room that is put away: it sleeps until somebody appends to its log, or its alarm rings.
+  struct Rest {
+    const std::string& room;
+    std::uint64_t seq;    // so long is the log; another: fenced
+    std::uint64_t epoch;  // of the writer
+    const std::string& note;
+    std::optional<std::chrono::milliseconds> alarm;  // from now; none: it never rings
+  };
+  /// As append().
+  virtual void rest(const Rest& rest, boost::asio::io_context& thread,
+                    std::function<void(Kept)> done) = 0;
+  /// Takes some rooms, at most so many, whose alarm is due, the longest due first: they are in use
+  /// from now on, and keep their naps until something is appended. None if nobody can tell now.
+  virtual void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) = 0;
+  /// Which rooms are in use, as they were when the process before this one ended, and how many
+  /// sleep. A room without an entry is in use. None if nobody can tell now.
+  virtual void rooms(std::function<void(std::optional<KeptRooms>)> done) = 0;
+  /// The entries of at most limits::kFoundRooms rooms: of the code `key`, made by the player `key`,
+  /// with that player at the table, or with the open record of the match `key`; those made last in
+  /// front. A room without an entry is found by its code. None if nobody can tell now.
+  virtual void find_rooms(std::string key,
+                          std::function<void(std::optional<std::vector<RoomEntry>>)> done) = 0;
+  /// The next few rooms that sleep, after this code, by their codes; none left: that was the end.
+  /// None if nobody can tell now.
+  virtual void sleeping_rooms(
+      std::string after, std::function<void(std::optional<std::vector<SleepingRoom>>)> done) = 0;
 
   /// Players are found by the SHA-256 of their token; the token itself is never kept.
   virtual void put_player(std::string token_hash, StoredPlayer player,
                           std::function<void(Kept)> done) = 0;
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
-  /// Some players whom nobody has asked for in limits::kForgetPlayerTime, among the next few in
-  /// the order of their tokens. A store that forgets all when the process ends has none.
+  /// Some players whom nobody has asked for in limits::kForgetPlayerTime and no room's entry names,
+  /// among the next few in the order of their tokens. A store that forgets all when the process
+  /// ends has none.
   virtual void unseen_players(const std::string& /*after*/,
                               const std::function<void(UnseenPlayers)>& done) {
     done({});
   }
-  /// Forgets these, but not who was asked for meanwhile.
+  /// Forgets these, but not who was asked for or named meanwhile.
   virtual void forget_players(const std::vector<std::string>& /*token_hashes*/) {}
 
   /// Writes something that changes nothing, and says whether it was kept; for a store that has

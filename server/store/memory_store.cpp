@@ -1,10 +1,12 @@
 #include "server/store/memory_store.hpp"
 
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 
 #include <string_view>
 #include <utility>
 
+#include "server/base/clock.hpp"
 #include "server/base/placement.hpp"
 #include "server/store/log_codec.hpp"
 
@@ -21,6 +23,13 @@ void MemoryStore::append(const Append& append, asio::io_context& /*thread*/,
   Log& log = logs_of(append.room)[append.room];
   if (log.ends.size() != append.seq || append.epoch < log.epoch) return done(Kept::fenced);
   log.epoch = append.epoch;
+  log.asleep_since.reset();
+  if (append.entry != nullptr) log.entry = *append.entry;
+  if (append.entry != nullptr || append.seq == 0) {
+    asio::dispatch(first_, [this, room = append.room, entry = log.entry] {
+      index_.put(room, entry ? &*entry : nullptr, now());
+    });
+  }
   log.ends.resize(append.from);
   log.text.resize(append.from == 0 ? 0 : log.ends.back());
   for (const Record& record : append.records) {
@@ -41,19 +50,57 @@ void MemoryStore::load(std::string room, std::function<void(LoadedLog)> done) {
       log.records.push_back(read_log_text(text.substr(begin, end - begin)));
       begin = end;
     }
+    const Log& kept = found->second;
+    log.entry = kept.entry;
+    log.in_use = !kept.asleep_since;
+    if (kept.asleep_since) {
+      using std::chrono::milliseconds;
+      log.nap =
+          Nap{kept.note, std::chrono::duration_cast<milliseconds>(now() - *kept.asleep_since)};
+    }
   }
   done(std::move(log));
 }
 
-void MemoryStore::rooms(std::function<void(std::optional<std::vector<std::string>>)> done) {
-  std::vector<std::string> codes;
-  for (const Logs& logs : logs_) {
-    for (const auto& entry : logs) codes.push_back(entry.first);
-  }
-  done(std::move(codes));
+void MemoryStore::erase(std::string room) {
+  logs_of(room).erase(room);
+  asio::dispatch(first_, [this, room = std::move(room)] { index_.erase(room); });
 }
 
-void MemoryStore::erase(std::string room) { logs_of(room).erase(room); }
+void MemoryStore::rest(const Rest& rest, asio::io_context& /*thread*/,
+                       std::function<void(Kept)> done) {
+  Logs& logs = logs_of(rest.room);
+  const auto found = logs.find(rest.room);
+  const bool is_it = found != logs.end() && found->second.ends.size() == rest.seq &&
+                     rest.epoch >= found->second.epoch;
+  if (!is_it) return done(Kept::fenced);
+  found->second.note = rest.note;
+  found->second.asleep_since = now();
+  asio::dispatch(first_,
+                 [this, room = rest.room, alarm = rest.alarm] { index_.rest(room, alarm, now()); });
+  done(Kept::ok);
+}
+
+void MemoryStore::ring(std::size_t most, std::function<void(std::optional<Rung>)> done) {
+  asio::post(first_, [this, most, done = std::move(done)] { done(index_.ring(most, now())); });
+}
+
+void MemoryStore::rooms(std::function<void(std::optional<KeptRooms>)> done) {
+  asio::post(first_, [this, done = std::move(done)] { done(index_.rooms()); });
+}
+
+void MemoryStore::find_rooms(std::string key,
+                             std::function<void(std::optional<std::vector<RoomEntry>>)> done) {
+  asio::post(first_,
+             [this, key = std::move(key), done = std::move(done)] { done(index_.find(key)); });
+}
+
+void MemoryStore::sleeping_rooms(
+    std::string after, std::function<void(std::optional<std::vector<SleepingRoom>>)> done) {
+  asio::post(first_, [this, after = std::move(after), done = std::move(done)] {
+    done(index_.sleeping(after, now()));
+  });
+}
 
 void MemoryStore::put_player(std::string token_hash, StoredPlayer player,
                              std::function<void(Kept)> done) {

@@ -20,16 +20,24 @@ namespace {
 /// Each is run once, in this order, and never changed. Tables are in a schema of their own, and
 /// compared by bytes, whatever language the database speaks.
 constexpr std::array kMigrations = {
-    // `start` to `total` are the numbers of its records, which come in the place of all from
-    // `start`
-    // on. Rows that others have replaced are emptied but stay: the key of a fence is never free
-    // again.
+    // `start` to `total` are the numbers of an event's records, which come in the place of all from
+    // `start` on. Rows that others have replaced are emptied but stay: the key of a fence is never
+    // free again. A room is what is known of its log without reading it; `seq` is the log's last
+    // row when it was put away, of which the note tells, and `rung` the call that took its alarm.
     R"(
     CREATE TABLE triquetra.event (
       room text COLLATE "C" NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL,
       at timestamptz NOT NULL DEFAULT now(), start bigint NOT NULL, total bigint NOT NULL,
       data bytea NOT NULL, chain bytea NOT NULL, PRIMARY KEY (room, seq));
-    CREATE INDEX event_made ON triquetra.event (at, room) WHERE seq = 0;
+    CREATE TABLE triquetra.room (
+      room text COLLATE "C" PRIMARY KEY, made timestamptz NOT NULL DEFAULT now(),
+      entry text, keys text[] COLLATE "C" NOT NULL, asleep boolean NOT NULL,
+      rested timestamptz, alarm timestamptz, seq bigint, note text, rung bigint);
+    CREATE INDEX room_awake ON triquetra.room (made, room) WHERE NOT asleep;
+    CREATE INDEX room_asleep ON triquetra.room (room) WHERE asleep;
+    CREATE INDEX room_alarm ON triquetra.room (alarm) WHERE alarm IS NOT NULL;
+    CREATE INDEX room_rung ON triquetra.room (rung) WHERE rung IS NOT NULL;
+    CREATE INDEX room_keys ON triquetra.room USING gin (keys) WITH (fastupdate = off);
     CREATE TABLE triquetra.player (
       token_hash text COLLATE "C" PRIMARY KEY, id text NOT NULL, name text NOT NULL,
       seen timestamptz NOT NULL DEFAULT now());
@@ -60,9 +68,10 @@ std::string row_chain(const std::string& before, std::uint64_t seq, std::int64_t
   return chained(before, seq, std::to_string(start) + "/" + std::string(data));
 }
 
-/// What an append of one record at the beginning of a room's log has as columns.
+/// What an append of one record at the beginning of a room's log has as columns; of the room
+/// nothing is said, whose row would be a fence of its own.
 Row first_row(const std::string& room) {
-  return {room, as_number(0), as_number(0), as_number(0), as_number(1), "{}"};
+  return {room, as_number(0), as_number(0), as_number(0), as_number(1), "{}", "", "", "", "", ""};
 }
 
 /// Each by itself, so that what is wrong has a name. Within a transaction.
@@ -84,22 +93,45 @@ const char* const kSettings = R"(
   SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 20000;
   SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off;
+  SET max_parallel_workers_per_gather = 0;
 )";
 
-const Statement kAppend{
-    "append",
-    R"(INSERT INTO triquetra.event (room, seq, epoch, start, total, data, chain)
-       SELECT a.room, coalesce(last.seq + 1, 0), a.epoch, a.start, a.total, a.data,
-              substr(sha256(coalesce(last.chain, convert_to(a.room, 'UTF8')) ||
-                            convert_to('/' || coalesce(last.seq + 1, 0) || '/' || a.start || '/',
-                                       'UTF8') || a.data), 1, 16)
-       FROM unnest($1, $2, $3, $4, $5, $6) AS a (room, epoch, known, start, total, data)
-       LEFT JOIN LATERAL (SELECT seq, epoch, total, chain FROM triquetra.event
-                          WHERE room = a.room ORDER BY seq DESC LIMIT 1) last ON true
-       WHERE coalesce(last.total, 0) = a.known AND coalesce(last.epoch, 0) <= a.epoch
-       ORDER BY a.room
-       ON CONFLICT DO NOTHING RETURNING room)",
-    {Type::text, Type::number, Type::number, Type::number, Type::number, Type::bytes}};
+// `state` is what the room is from now on: '' as it was, 'awake', 'closed', or 'asleep' with a
+// note. A room is put away by an append of nothing, so that who is fenced does not do it.
+const Statement kAppend{"append",
+                        R"(WITH said AS (
+         SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           AS a (room, epoch, known, start, total, data, state, entry, keys, note, alarm)),
+       made AS (
+         INSERT INTO triquetra.event (room, seq, epoch, start, total, data, chain)
+         SELECT a.room, coalesce(last.seq + 1, 0), a.epoch, a.start, a.total, a.data,
+                substr(sha256(coalesce(last.chain, convert_to(a.room, 'UTF8')) ||
+                              convert_to('/' || coalesce(last.seq + 1, 0) || '/' || a.start || '/',
+                                         'UTF8') || a.data), 1, 16)
+         FROM said AS a
+         LEFT JOIN LATERAL (SELECT seq, epoch, total, chain FROM triquetra.event
+                            WHERE room = a.room ORDER BY seq DESC LIMIT 1) last ON true
+         WHERE coalesce(last.total, 0) = a.known AND coalesce(last.epoch, 0) <= a.epoch
+         ORDER BY a.room
+         ON CONFLICT DO NOTHING RETURNING room, seq),
+       listed AS (
+         INSERT INTO triquetra.room AS r (room, entry, keys, asleep, rested)
+         SELECT a.room, nullif(a.entry, ''), string_to_array(a.keys, E'\n'), a.state = 'closed',
+                CASE a.state WHEN 'closed' THEN now() END
+         FROM said AS a JOIN made USING (room) WHERE a.state IN ('awake', 'closed')
+         ORDER BY a.room
+         ON CONFLICT (room) DO UPDATE
+           SET entry = excluded.entry, keys = excluded.keys, asleep = excluded.asleep,
+               rested = excluded.rested, alarm = NULL, seq = NULL, note = NULL, rung = NULL
+           WHERE excluded.entry IS NOT NULL),
+       rested AS (
+         UPDATE triquetra.room AS r
+         SET asleep = true, rested = now(), seq = made.seq, note = a.note, rung = NULL,
+             alarm = now() + nullif(a.alarm, '')::bigint * interval '1 millisecond'
+         FROM said AS a JOIN made USING (room) WHERE a.state = 'asleep' AND r.room = a.room)
+       SELECT room FROM made)",
+                        {Type::text, Type::number, Type::number, Type::number, Type::number,
+                         Type::bytes, Type::text, Type::text, Type::text, Type::text, Type::text}};
 
 const Statement kEmptyReplaced{"empty_replaced",
                                R"(UPDATE triquetra.event AS old SET data = ''
@@ -109,7 +141,26 @@ const Statement kEmptyReplaced{"empty_replaced",
                         WHERE room = a.room AND start = a.start))",
                                {Type::text, Type::number}};
 
-const Statement kErase{"erase", "DELETE FROM triquetra.event WHERE room = ANY($1)", {Type::text}};
+const Statement kErase{"erase",
+                       R"(WITH log AS (DELETE FROM triquetra.event WHERE room = ANY($1))
+       DELETE FROM triquetra.room WHERE room = ANY($1))",
+                       {Type::text}};
+
+const Statement kRing{"ring",
+                      R"(WITH due AS (
+         SELECT room, alarm FROM triquetra.room
+         WHERE alarm <= now() OR rung = ($1)[1] ORDER BY alarm NULLS FIRST, room LIMIT ($2)[1]
+         FOR UPDATE SKIP LOCKED),
+       taken AS (
+         UPDATE triquetra.room AS r SET asleep = false, alarm = NULL, rung = ($1)[1]
+         FROM due WHERE r.room = due.room RETURNING r.room, due.alarm)
+       SELECT taken.room, next.wait
+       FROM (SELECT (SELECT greatest(0, ceil(extract(epoch FROM alarm - now()) * 1000))::bigint
+                     FROM triquetra.room
+                     WHERE alarm IS NOT NULL AND room NOT IN (SELECT room FROM due)
+                     ORDER BY alarm LIMIT 1) AS wait) next
+       LEFT JOIN taken ON true ORDER BY taken.alarm, taken.room)",
+                      {Type::number, Type::number}};
 
 const Statement kPutPlayer{"put_player",
                            R"(INSERT INTO triquetra.player (token_hash, id, name)
@@ -127,7 +178,8 @@ const Statement kForgetPlayers{
     "forget_players",
     R"(DELETE FROM triquetra.player USING unnest($1, $2) AS a (token_hash, seconds)
        WHERE player.token_hash = a.token_hash AND
-             player.seen < now() - a.seconds * interval '1 second')",
+             player.seen < now() - a.seconds * interval '1 second' AND
+             NOT EXISTS (SELECT FROM triquetra.room WHERE keys @> ARRAY[player.id]))",
     {Type::text, Type::number}};
 
 const Statement kSettle{"settle",
@@ -137,23 +189,42 @@ const Statement kSettle{"settle",
 
 const Statement kLog{
     "log",
-    R"(SELECT seq, start, total, data, chain, extract(epoch FROM now() - at)::bigint
-       FROM triquetra.event WHERE room = ANY($1) ORDER BY seq)",
+    R"(SELECT e.seq, e.start, e.total, e.data, e.chain, extract(epoch FROM now() - e.at)::bigint,
+              r.entry, r.asleep, r.seq, r.note,
+              (extract(epoch FROM now() - r.rested) * 1000)::bigint
+       FROM triquetra.event AS e LEFT JOIN triquetra.room AS r ON r.room = e.room AND e.seq = 0
+       WHERE e.room = ANY($1) ORDER BY e.seq)",
     {Type::text}};
 
-const Statement kRooms{
-    "rooms", "SELECT room FROM triquetra.event WHERE seq = 0 ORDER BY at, room", {}};
+const Statement kRooms{"rooms",
+                       R"(SELECT r.room, asleep.rooms
+       FROM (SELECT count(*) AS rooms FROM triquetra.room WHERE asleep) asleep
+       LEFT JOIN triquetra.room AS r ON NOT r.asleep ORDER BY r.made, r.room)",
+                       {}};
+
+const Statement kFindRooms{"find_rooms",
+                           R"(SELECT room, entry FROM triquetra.room
+       WHERE room = ($1)[1] OR keys @> $1 ORDER BY made DESC, room DESC LIMIT ($2)[1])",
+                           {Type::text, Type::number}};
+
+const Statement kSleepingRooms{
+    "sleeping_rooms",
+    R"(SELECT room, entry, (extract(epoch FROM now() - rested) * 1000)::bigint FROM triquetra.room
+       WHERE asleep AND entry IS NOT NULL AND room > ($1)[1] ORDER BY room LIMIT ($2)[1])",
+    {Type::text, Type::number}};
 
 const Statement kFindPlayer{"find_player",
                             R"(SELECT id, name, extract(epoch FROM now() - seen)::bigint
        FROM triquetra.player WHERE token_hash = ANY($1))",
                             {Type::text}};
 
-const Statement kSomePlayers{
-    "some_players",
-    R"(SELECT token_hash, id, extract(epoch FROM now() - seen)::bigint FROM triquetra.player
+const Statement kSomePlayers{"some_players",
+                             R"(SELECT token_hash, id, extract(epoch FROM now() - seen)::bigint,
+              CASE WHEN EXISTS (SELECT FROM triquetra.room WHERE keys @> ARRAY[player.id])
+                   THEN 1::bigint ELSE 0 END
+       FROM triquetra.player
        WHERE token_hash > ($1)[1] ORDER BY token_hash LIMIT ($2)[1])",
-    {Type::text, Type::number}};
+                             {Type::text, Type::number}};
 
 asio::awaitable<std::string> take_over(Connection& connection, bool may_change) {
   if (connection.encoding() != "UTF8") {
@@ -215,7 +286,9 @@ asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
   co_return "";
 }
 
-LoadedLog read_log(const std::string& room, const Answer& rows) {
+namespace {
+
+LoadedLog read_records(const std::string& room, const Answer& rows) {
   LoadedLog damaged{LogState::damaged, {}, {}};
   LoadedLog loaded;
   std::string chain = room;
@@ -240,6 +313,7 @@ LoadedLog read_log(const std::string& room, const Answer& rows) {
       data.remove_prefix(std::min(data.size(), text.size() + 1));
     }
     if (static_cast<std::int64_t>(texts.size()) != total) return damaged;
+    if (start == total) continue;  // the room was put away there, or woken
     loaded.age = std::chrono::seconds(std::max<std::int64_t>(0, rows.number(row, 5)));
   }
   if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.empty(); })) {
@@ -250,6 +324,21 @@ LoadedLog read_log(const std::string& room, const Answer& rows) {
   } catch (const Malformed&) {
     // As it was written, and yet not for us.
     return {LogState::newer, {}, {}};
+  }
+  return loaded;
+}
+
+}  // namespace
+
+LoadedLog read_log(const std::string& room, const Answer& rows) {
+  LoadedLog loaded = read_records(room, rows);
+  if (rows.rows() == 0) return loaded;
+  loaded.entry = read_entry_text(rows.bytes(0, 6));
+  loaded.in_use = rows.bytes(0, 7) != std::string_view("\1", 1);
+  const bool has_note = !rows.bytes(0, 8).empty();
+  if (has_note && rows.number(0, 8) == rows.rows() - 1) {
+    const std::chrono::milliseconds since(std::max<std::int64_t>(0, rows.number(0, 10)));
+    loaded.nap = Nap{std::string(rows.bytes(0, 9)), since};
   }
   return loaded;
 }

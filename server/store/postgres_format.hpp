@@ -14,13 +14,17 @@ namespace triquetra::postgres {
 
 /// What each connection of ours is set to. A network that is cut gives the lock of take_over() back
 /// soon; and a plan goes by key, also one that was made when the tables were empty, and is not
-/// compiled.
+/// compiled or shared among processes.
 extern const char* const kSettings;
 
 /// Changes: one row for each place, and what comes back is the first column of each that was made.
+/// An append has with it what becomes of its room.
 extern const Statement kAppend;
 extern const Statement kEmptyReplaced;
 extern const Statement kErase;
+/// Takes at most so many rooms whose alarm is due, and those that a call of the same number has
+/// taken before, if its end was unknown. Gives each, and how long it is to the next alarm.
+extern const Statement kRing;
 extern const Statement kPutPlayer;
 extern const Statement kSeePlayer;
 extern const Statement kForgetPlayers;
@@ -29,7 +33,10 @@ extern const Statement kSettle;
 
 /// Reads.
 extern const Statement kLog;
+/// With how many sleep; a row without a room if none is in use.
 extern const Statement kRooms;
+extern const Statement kFindRooms;
+extern const Statement kSleepingRooms;
 extern const Statement kFindPlayer;
 extern const Statement kSomePlayers;
 

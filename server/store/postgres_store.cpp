@@ -9,10 +9,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -40,6 +44,7 @@ struct Change {
   const Statement* statement;
   Row row;  // none for a statement without columns
   std::function<void(Kept)> done;
+  std::function<void(const Answer&)> read{};  // before that, what has come back, if it is ok
 };
 
 /// What is read once all is written that was asked for before. `done` gets null if it cannot be
@@ -64,6 +69,7 @@ class PostgresStore::Worker {
         tell_commit_(std::move(tell_commit)),
         fail_(std::move(fail)),
         dice_(fresh_seed()),
+        last_ring_(dice_.below(std::numeric_limits<std::uint32_t>::max())),
         work_(context_.get_executor()),
         writer_(context_, url_, options.patience),
         reader_(context_, url_, options.patience),
@@ -113,6 +119,27 @@ class PostgresStore::Worker {
   void change_too(Change change) {
     calls_.fetch_add(1);
     this->change(std::move(change));
+  }
+
+  /// Which alarms are due. What a call has taken whose end is not known, the next one takes again:
+  /// nobody was told of it.
+  void ring(std::size_t most, const std::function<void(std::optional<Rung>)>& done) {
+    const std::int64_t number = std::exchange(lost_ring_, {}).value_or(last_ring_ + 1);
+    last_ring_ = std::max(last_ring_, number);
+    const auto rung = std::make_shared<Rung>();
+    const auto read = [rung](const Answer& answer) {
+      for (int row = 0; row < answer.rows(); ++row) {
+        if (!answer.bytes(row, 0).empty()) rung->rooms.emplace_back(answer.bytes(row, 0));
+      }
+      if (answer.bytes(0, 1).empty()) return;
+      rung->next = std::chrono::milliseconds(answer.number(0, 1));
+    };
+    const auto told = [this, number, rung, done](Kept kept) {
+      if (kept != Kept::ok) lost_ring_ = number;
+      done(kept == Kept::ok ? std::optional(std::move(*rung)) : std::nullopt);
+    };
+    const Row row = {as_number(number), as_number(static_cast<std::int64_t>(most))};
+    change({&postgres::kRing, row, told, read});
   }
 
   void look(Look look) {
@@ -252,6 +279,7 @@ class PostgresStore::Worker {
       Kept kept = Kept::unknown;
       if (answer.ended() == Answer::Ended::refused) kept = Kept::refused;
       if (answer.ok()) kept = !tells || made.count(rows[i].front()) > 0 ? Kept::ok : Kept::fenced;
+      if (answer.ok() && changes[i].read) changes[i].read(answer);
       end(changes[i], kept);
     }
     to_read_.cancel();
@@ -316,6 +344,8 @@ class PostgresStore::Worker {
   const TellCommit tell_commit_;
   std::function<void(const std::exception&)> fail_;
   Rng dice_;
+  std::int64_t last_ring_;  // not one of an earlier process
+  std::optional<std::int64_t> lost_ring_;
   std::atomic<std::size_t> calls_{0};
   std::deque<Change> changes_;
   std::deque<Look> looks_;
@@ -336,32 +366,60 @@ class PostgresStore::Worker {
   std::thread thread_;
 };
 
-namespace {
-
-/// What a room appends, as a row, and who wants to know.
-struct Written {
+/// What is written to a room's log, or about it, as a row, and who wants to know.
+struct PostgresStore::Written {
   Row row;
   bool replaces;
   std::function<void(Kept)> done;
   Kept kept = Kept::refused;
 };
 
-Written written_of(const EventStore::Append& append, std::function<void(Kept)> done) {
+namespace {
+
+std::string number(std::uint64_t value) { return as_number(static_cast<std::int64_t>(value)); }
+
+Row row_of(const EventStore::Append& append) {
   std::string text;
   for (const Record& record : append.records) {
     if (!text.empty()) text += '\n';
     write_log_text(text, record);
   }
-  const auto number = [](std::uint64_t value) {
-    return as_number(static_cast<std::int64_t>(value));
-  };
-  Row row = {append.room,
-             number(append.epoch),
-             number(append.seq),
-             number(append.from),
-             number(append.from + append.records.size()),
-             std::move(text)};
-  return {std::move(row), append.from < append.seq, std::move(done)};
+  std::string state;
+  std::string entry;
+  std::string keys;
+  if (append.entry != nullptr) {
+    state = append.entry->closed ? "closed" : "awake";
+    entry = entry_text(*append.entry);
+    for (const std::string& key : keys_of(*append.entry)) keys += (keys.empty() ? "" : "\n") + key;
+  } else if (append.seq == 0) {
+    state = "awake";
+  }
+  return {append.room,
+          number(append.epoch),
+          number(append.seq),
+          number(append.from),
+          number(append.from + append.records.size()),
+          std::move(text),
+          std::move(state),
+          std::move(entry),
+          std::move(keys),
+          "",
+          ""};
+}
+
+Row row_of(const EventStore::Rest& rest) {
+  const std::string size = number(rest.seq);
+  return {rest.room,
+          number(rest.epoch),
+          size,
+          size,
+          size,
+          "",
+          "asleep",
+          "",
+          "",
+          rest.note,
+          rest.alarm ? std::to_string(rest.alarm->count()) : ""};
 }
 
 }  // namespace
@@ -390,9 +448,17 @@ PostgresStore::Desk& PostgresStore::desk_of(const std::string& room) {
 
 void PostgresStore::append(const Append& append, asio::io_context& thread,
                            std::function<void(Kept)> done) {
-  Desk& desk = desk_of(append.room);
+  put_on(desk_of(append.room), thread, {row_of(append), append.from < append.seq, std::move(done)});
+}
+
+void PostgresStore::rest(const Rest& rest, asio::io_context& thread,
+                         std::function<void(Kept)> done) {
+  put_on(desk_of(rest.room), thread, {row_of(rest), false, std::move(done)});
+}
+
+void PostgresStore::put_on(Desk& desk, asio::io_context& thread, Written written) {
   desk.thread = &thread;
-  desk.waiting.push_back(written_of(append, std::move(done)));
+  desk.waiting.push_back(std::move(written));
   if (desk.waiting.size() >= limits::kStoreBatch) return hand_over(desk);
   if (std::exchange(desk.will_hand_over, true)) return;
   // Behind all that the thread has to do by now: what comes of that goes with it.
@@ -448,23 +514,72 @@ void PostgresStore::load(std::string room, std::function<void(LoadedLog)> done) 
   }
 }
 
-void PostgresStore::rooms(std::function<void(std::optional<std::vector<std::string>>)> done) {
+void PostgresStore::erase(std::string room) {
+  hand_over(desk_of(room));
+  worker_->call([room = std::move(room)](Worker& worker) {
+    worker.change({&postgres::kErase, {room}, {}});
+  });
+}
+
+void PostgresStore::ring(std::size_t most, std::function<void(std::optional<Rung>)> done) {
+  if (!worker_->call([most, done](Worker& worker) { worker.ring(most, done); })) {
+    done(std::nullopt);
+  }
+}
+
+void PostgresStore::rooms(std::function<void(std::optional<KeptRooms>)> done) {
   const auto read = [done](const Answer* answer) {
     if (answer == nullptr) return done(std::nullopt);
-    std::vector<std::string> codes;
-    for (int row = 0; row < answer->rows(); ++row) codes.emplace_back(answer->bytes(row, 0));
-    done(std::move(codes));
+    KeptRooms kept;
+    kept.asleep = static_cast<std::size_t>(answer->number(0, 1));
+    for (int row = 0; row < answer->rows(); ++row) {
+      if (!answer->bytes(row, 0).empty()) kept.in_use.emplace_back(answer->bytes(row, 0));
+    }
+    done(std::move(kept));
   };
   if (!worker_->call([read](Worker& worker) { worker.look({&postgres::kRooms, {}, read}); })) {
     read(nullptr);
   }
 }
 
-void PostgresStore::erase(std::string room) {
-  hand_over(desk_of(room));
-  worker_->call([room = std::move(room)](Worker& worker) {
-    worker.change({&postgres::kErase, {room}, {}});
-  });
+void PostgresStore::find_rooms(std::string key,
+                               std::function<void(std::optional<std::vector<RoomEntry>>)> done) {
+  const auto read = [done](const Answer* answer) {
+    if (answer == nullptr) return done(std::nullopt);
+    std::vector<RoomEntry> found;
+    for (int row = 0; row < answer->rows(); ++row) {
+      RoomEntry bare;
+      bare.room = answer->bytes(row, 0);
+      found.push_back(read_entry_text(answer->bytes(row, 1)).value_or(std::move(bare)));
+    }
+    done(std::move(found));
+  };
+  const Row row = {std::move(key), number(limits::kFoundRooms)};
+  if (!worker_->call([row, read](Worker& worker) {
+        worker.look({&postgres::kFindRooms, row, read});
+      })) {
+    read(nullptr);
+  }
+}
+
+void PostgresStore::sleeping_rooms(
+    std::string after, std::function<void(std::optional<std::vector<SleepingRoom>>)> done) {
+  const auto read = [done](const Answer* answer) {
+    if (answer == nullptr) return done(std::nullopt);
+    std::vector<SleepingRoom> some;
+    for (int row = 0; row < answer->rows(); ++row) {
+      auto entry = read_entry_text(answer->bytes(row, 1));
+      const std::chrono::milliseconds since(std::max<std::int64_t>(0, answer->number(row, 2)));
+      if (entry) some.push_back({*std::move(entry), since});
+    }
+    done(std::move(some));
+  };
+  const Row row = {std::move(after), number(limits::kFoundRooms)};
+  if (!worker_->call([row, read](Worker& worker) {
+        worker.look({&postgres::kSleepingRooms, row, read});
+      })) {
+    read(nullptr);
+  }
 }
 
 void PostgresStore::put_player(std::string token_hash, StoredPlayer player,
@@ -503,6 +618,7 @@ void PostgresStore::unseen_players(const std::string& after,
     const int rows = answer == nullptr ? 0 : answer->rows();
     for (int row = 0; row < rows; ++row) {
       if (std::chrono::seconds(answer->number(row, 2)) <= limits::kForgetPlayerTime) continue;
+      if (answer->number(row, 3) != 0) continue;
       unseen.players.push_back(
           {std::string(answer->bytes(row, 0)), std::string(answer->bytes(row, 1))});
     }
@@ -511,7 +627,7 @@ void PostgresStore::unseen_players(const std::string& after,
     }
     done(std::move(unseen));
   };
-  const Row row = {after, as_number(static_cast<std::int64_t>(limits::kForgetPlayers))};
+  const Row row = {after, number(limits::kForgetPlayers)};
   if (!worker_->call([row, read](Worker& worker) {
         worker.look({&postgres::kSomePlayers, row, read});
       })) {

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,15 @@ class PostgresStore final : public EventStore {
   void append(const Append& append, boost::asio::io_context& thread,
               std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
-  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
+  void rest(const Rest& rest, boost::asio::io_context& thread,
+            std::function<void(Kept)> done) override;
+  void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override;
+  void rooms(std::function<void(std::optional<KeptRooms>)> done) override;
+  void find_rooms(std::string key,
+                  std::function<void(std::optional<std::vector<RoomEntry>>)> done) override;
+  void sleeping_rooms(std::string after,
+                      std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override;
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
@@ -55,7 +63,9 @@ class PostgresStore final : public EventStore {
  private:
   class Worker;
   struct Desk;
+  struct Written;
   Desk& desk_of(const std::string& room);
+  void put_on(Desk& desk, boost::asio::io_context& thread, Written written);
   void hand_over(Desk& desk);
 
   std::unique_ptr<Worker> worker_;

@@ -119,6 +119,7 @@ class Recovery {
       ++recovered.rooms;
       if (!copy_log(room, rooms.number(1))) recovered.hurt.push_back(room);
     }
+    list_rooms_anew(fresh_);
     fresh_.run("COMMIT");
     recovered.players = static_cast<std::size_t>(fresh_.number("SELECT count(*) FROM player"));
   }

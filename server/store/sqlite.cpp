@@ -28,12 +28,12 @@ std::string Database::text(const char* sql) {
   return statement.step() ? statement.bytes(0) : "";
 }
 
-Statement::Statement(Database& database, const char* sql) : database_(database) {
+Statement::Statement(Database& database, const std::string& sql) : database_(database) {
   sqlite3_stmt* handle = nullptr;
-  const int code =
-      sqlite3_prepare_v3(database.handle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  const int code = sqlite3_prepare_v3(database.handle(), sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT,
+                                      &handle, nullptr);
   handle_.reset(handle);
-  if (code != SQLITE_OK) database.fail(sql);
+  if (code != SQLITE_OK) database.fail(sql.c_str());
 }
 
 void Statement::check(int code) {
@@ -48,6 +48,11 @@ Statement& Statement::bind(int index, std::int64_t value) {
 Statement& Statement::bind(int index, std::string_view value) {
   check(sqlite3_bind_text(handle_.get(), index, value.data(), static_cast<int>(value.size()),
                           SQLITE_STATIC));
+  return *this;
+}
+
+Statement& Statement::bind_null(int index) {
+  check(sqlite3_bind_null(handle_.get(), index));
   return *this;
 }
 

@@ -46,17 +46,19 @@ class Database {
 /// A prepared statement. Texts that are bound must outlive the next reset().
 class Statement {
  public:
-  Statement(Database& database, const char* sql);
+  Statement(Database& database, const std::string& sql);
 
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view value);
   Statement& bind_bytes(int index, std::string_view value);
+  Statement& bind_null(int index);
   /// Whether there is a row. Throws Problem, after a reset.
   bool step();
   void reset() { sqlite3_reset(handle_.get()); }
   /// step() for a statement without rows, and reset().
   void run();
   std::int64_t number(int column) { return sqlite3_column_int64(handle_.get(), column); }
+  bool is_null(int column) { return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL; }
   std::string bytes(int column);
 
  private:

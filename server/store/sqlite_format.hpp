@@ -8,14 +8,17 @@
 
 namespace triquetra {
 
-/// Whether a file says that it is Triquetra's, in the format that this program knows.
+/// Whether a file says that it is Triquetra's, in a format that this program knows.
 bool is_ours(sqlite::Database& database);
 /// Throws StoreProblem if not, which says why.
 void check_format(sqlite::Database& database, const std::string& file);
 /// Makes the tables in an empty file. Before: within a transaction.
 void make_tables(sqlite::Database& database);
-/// Adds what later versions have in these tables, to be called within a transaction. Earlier ones
-/// do not mind, so the format stays.
-void add_columns(sqlite::Database& database);
+/// Lists a room for each log, as if nothing else were known of it. Before: within a transaction,
+/// and none is listed.
+void list_rooms_anew(sqlite::Database& database);
+/// Makes of what an earlier version has written what this one writes, to be called within a
+/// transaction.
+void bring_up_to_date(sqlite::Database& database);
 
 }  // namespace triquetra

@@ -50,6 +50,16 @@ std::optional<FileId> id_of(const std::string& file) {
   return FileId{about.st_dev, about.st_ino};
 }
 
+/// With the time in milliseconds wherever it says $now.
+std::string timed(std::string sql) {
+  constexpr std::string_view kWord = "$now";
+  constexpr std::string_view kNow = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)";
+  for (auto at = sql.find(kWord); at != std::string::npos; at = sql.find(kWord, at + kNow.size())) {
+    sql.replace(at, kWord.size(), kNow);
+  }
+  return sql;
+}
+
 enum class Opening { old_or_new, old };
 
 Database open_database(const std::string& file, const char* vfs, Opening opening) {
@@ -70,7 +80,7 @@ Database open_database(const std::string& file, const char* vfs, Opening opening
     make_tables(database);
   }
   check_format(database, file);
-  add_columns(database);
+  bring_up_to_date(database);
   database.run("COMMIT");
   // What was found in the write-ahead log may never have been synced: by a process that was killed
   // meanwhile, or whose sync has failed. Nobody may be told of it before it is on the disk for
@@ -113,9 +123,31 @@ struct Opened {
                  "VALUES (?, ?, ?, unixepoch(), ?, ?)"),
           log(database,
               "SELECT seq, data, chain, unixepoch() - at FROM event WHERE room = ? ORDER BY seq"),
-          rooms(database, "SELECT room FROM event GROUP BY room ORDER BY min(rowid)"),
           erase(database, "DELETE FROM event WHERE room = ?"),
           erase_end(database, "DELETE FROM event WHERE room = ? AND seq >= ?"),
+          list_room(database, "INSERT OR IGNORE INTO room (room) VALUES (?)"),
+          put_entry(database,
+                    "INSERT INTO room (room, entry, asleep) VALUES (?, ?, ?) ON CONFLICT DO "
+                    "UPDATE SET entry = excluded.entry, asleep = excluded.asleep, alarm = NULL, "
+                    "seq = NULL, rested = NULL, note = NULL"),
+          rest(database, timed("UPDATE room SET asleep = 1, alarm = $now + ?, seq = ?, "
+                               "rested = $now, note = ? WHERE room = ?")),
+          entry(database,
+                timed("SELECT entry, asleep, seq, note, $now - rested FROM room WHERE room = ?")),
+          due(database, timed("SELECT room FROM room WHERE alarm <= $now ORDER BY alarm LIMIT ?")),
+          wake(database, "UPDATE room SET asleep = 0, alarm = NULL WHERE room = ?"),
+          next_alarm(database, timed("SELECT max(0, min(alarm) - $now), count(alarm) FROM room "
+                                     "WHERE alarm IS NOT NULL")),
+          rooms(database, "SELECT room FROM room WHERE asleep = 0 ORDER BY rowid"),
+          count_rooms(database, "SELECT count(*) FROM room"),
+          find_rooms(database,
+                     "SELECT room, entry FROM room WHERE room = ?1 OR room IN "
+                     "(SELECT room FROM room_key WHERE key = ?1) ORDER BY rowid DESC LIMIT ?2"),
+          sleeping(database, timed("SELECT entry, $now - rested FROM room WHERE asleep = 1 "
+                                   "AND room > ? ORDER BY room LIMIT ?")),
+          forget_room(database, "DELETE FROM room WHERE room = ?"),
+          add_key(database, "INSERT OR IGNORE INTO room_key (key, room) VALUES (?, ?)"),
+          forget_keys(database, "DELETE FROM room_key WHERE room = ?"),
           put_player(database,
                      "INSERT INTO player (token_hash, id, name, seen) "
                      "VALUES (?, ?, ?, unixepoch()) ON CONFLICT DO UPDATE SET "
@@ -124,12 +156,16 @@ struct Opened {
                       "SELECT id, name, unixepoch() - seen FROM player WHERE token_hash = ?"),
           see_player(database, "UPDATE player SET seen = unixepoch() WHERE token_hash = ?"),
           some_players(database,
-                       "SELECT token_hash, id, unixepoch() - seen FROM player "
+                       "SELECT token_hash, id, unixepoch() - seen, "
+                       "EXISTS (SELECT 1 FROM room_key WHERE key = id) FROM player "
                        "WHERE token_hash > ? ORDER BY token_hash LIMIT ?"),
           forget_player(database,
-                        "DELETE FROM player WHERE token_hash = ? AND unixepoch() - seen > ?") {}
+                        "DELETE FROM player WHERE token_hash = ? AND unixepoch() - seen > ? "
+                        "AND NOT EXISTS (SELECT 1 FROM room_key WHERE key = id)") {}
     Statement begin, commit;
-    Statement last, insert, log, rooms, erase, erase_end;
+    Statement last, insert, log, erase, erase_end;
+    Statement list_room, put_entry, rest, entry, due, wake, next_alarm, rooms, count_rooms;
+    Statement find_rooms, sleeping, forget_room, add_key, forget_keys;
     Statement put_player, find_player, see_player, some_players, forget_player;
   };
   const std::string file;
@@ -148,17 +184,27 @@ struct Change {
   Kept made = Kept::refused;
 };
 
-/// What is to be appended to one log, as text.
-struct Written {
-  std::string room;
-  std::uint64_t from;
-  std::uint64_t seq;
-  std::uint64_t epoch;
-  std::string text;  // the records, one behind the other
-  std::vector<std::size_t> ends;
-  std::function<void(Kept)> done;
-  Kept kept = Kept::refused;
+/// An entry, as the tables have it.
+struct EntryText {
+  explicit EntryText(const RoomEntry& entry)
+      : text(entry_text(entry)), keys(keys_of(entry)), closed(entry.closed) {}
+  std::string text;
+  std::vector<std::string> keys;
+  bool closed;
 };
+
+void read_entry(Statement& statement, const std::string& room, LoadedLog& loaded) {
+  if (statement.bind(1, room).step()) {
+    loaded.entry = read_entry_text(statement.bytes(0));
+    loaded.in_use = statement.number(1) == 0;
+    if (!statement.is_null(2) &&
+        statement.number(2) == static_cast<std::int64_t>(loaded.records.size())) {
+      const auto since = std::max<std::int64_t>(0, statement.number(4));
+      loaded.nap = Nap{statement.bytes(3), std::chrono::milliseconds(since)};
+    }
+  }
+  statement.reset();
+}
 
 LoadedLog read_log(Statement& log, const std::string& room) {
   LoadedLog loaded;
@@ -187,40 +233,95 @@ LoadedLog read_log(Statement& log, const std::string& room) {
   return loaded;
 }
 
-Kept append_to_log(Opened::Prepared& prepared, const Written& written, std::uint64_t seq) {
-  const std::string& room = written.room;
-  std::uint64_t next = 0;
-  std::uint64_t last_epoch = 0;
-  std::string chain = room;
+/// Where a log ends.
+struct LogEnd {
+  std::uint64_t size = 0;
+  std::uint64_t epoch = 0;
+  std::string chain;
+};
+
+LogEnd end_of(Opened::Prepared& prepared, const std::string& room) {
+  LogEnd end{0, 0, room};
   prepared.last.bind(1, room);
   if (prepared.last.step()) {
-    next = static_cast<std::uint64_t>(prepared.last.number(0)) + 1;
-    last_epoch = static_cast<std::uint64_t>(prepared.last.number(1));
-    chain = prepared.last.bytes(2);
+    end.size = static_cast<std::uint64_t>(prepared.last.number(0)) + 1;
+    end.epoch = static_cast<std::uint64_t>(prepared.last.number(1));
+    end.chain = prepared.last.bytes(2);
   }
   prepared.last.reset();
-  if (next != seq || written.epoch < last_epoch) return Kept::fenced;
-  if (written.from < seq) {
-    prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(written.from)).run();
-    return append_to_log(prepared, written, written.from);
-  }
-  std::size_t begin = 0;
-  for (const std::size_t end : written.ends) {
-    const auto text = std::string_view(written.text).substr(begin, end - begin);
-    chain = chained(chain, next, text);
-    prepared.insert.bind(1, room)
-        .bind(2, static_cast<std::int64_t>(next))
-        .bind(3, static_cast<std::int64_t>(written.epoch))
-        .bind(4, text)
-        .bind_bytes(5, chain)
-        .run();
-    begin = end;
-    ++next;
-  }
-  return Kept::ok;
+  return end;
+}
+
+void put_entry(Opened::Prepared& prepared, const std::string& room, const EntryText& entry) {
+  prepared.put_entry.bind(1, room).bind(2, entry.text).bind(3, entry.closed ? 1 : 0).run();
+  prepared.forget_keys.bind(1, room).run();
+  for (const std::string& key : entry.keys) prepared.add_key.bind(1, key).bind(2, room).run();
 }
 
 }  // namespace
+
+/// What is to be written to one log, or about it, as text.
+struct SqliteStore::Written {
+  struct Napping {
+    std::string note;
+    std::optional<std::chrono::milliseconds> alarm;
+  };
+  std::string room;
+  std::uint64_t from;
+  std::uint64_t seq;
+  std::uint64_t epoch;
+  std::function<void(Kept)> done;
+  std::string text{};  // the records, one behind the other
+  std::vector<std::size_t> ends{};
+  std::optional<EntryText> entry{};
+  std::optional<Napping> nap{};  // then nothing is appended
+  Kept kept = Kept::refused;
+
+  Kept write(Opened::Prepared& prepared) const {
+    LogEnd end = end_of(prepared, room);
+    if (end.size != seq || epoch < end.epoch) return Kept::fenced;
+    if (nap) {
+      put_to_rest(prepared);
+      return Kept::ok;
+    }
+    if (from < seq) {
+      prepared.erase_end.bind(1, room).bind(2, static_cast<std::int64_t>(from)).run();
+      end = end_of(prepared, room);
+      // What is left ends where the writer says, unless somebody else has been at the file.
+      if (end.size != from) return Kept::fenced;
+    }
+    append(prepared, end);
+    if (entry) put_entry(prepared, room, *entry);
+    if (seq == 0 && !entry) prepared.list_room.bind(1, room).run();
+    return Kept::ok;
+  }
+
+ private:
+  void append(Opened::Prepared& prepared, LogEnd end) const {
+    std::size_t begin = 0;
+    for (const std::size_t stop : ends) {
+      const auto record = std::string_view(text).substr(begin, stop - begin);
+      end.chain = chained(end.chain, end.size, record);
+      prepared.insert.bind(1, room)
+          .bind(2, static_cast<std::int64_t>(end.size))
+          .bind(3, static_cast<std::int64_t>(epoch))
+          .bind(4, record)
+          .bind_bytes(5, end.chain)
+          .run();
+      begin = stop;
+      ++end.size;
+    }
+  }
+  void put_to_rest(Opened::Prepared& prepared) const {
+    prepared.rest.bind(2, static_cast<std::int64_t>(seq)).bind(3, nap->note).bind(4, room);
+    if (nap->alarm) {
+      prepared.rest.bind(1, nap->alarm->count());
+    } else {
+      prepared.rest.bind_null(1);
+    }
+    prepared.rest.run();
+  }
+};
 
 // -------------------------------------------------------------------------------------------------
 
@@ -450,14 +551,24 @@ SqliteStore::Desk& SqliteStore::desk_of(const std::string& room) {
 
 void SqliteStore::append(const Append& append, asio::io_context& thread,
                          std::function<void(Kept)> done) {
-  Desk& desk = desk_of(append.room);
-  desk.thread = &thread;
-  Written& written = desk.waiting.emplace_back(
-      Written{append.room, append.from, append.seq, append.epoch, {}, {}, std::move(done)});
+  Written written{append.room, append.from, append.seq, append.epoch, std::move(done)};
   for (const Record& record : append.records) {
     write_log_text(written.text, record);
     written.ends.push_back(written.text.size());
   }
+  if (append.entry != nullptr) written.entry.emplace(*append.entry);
+  put_on(desk_of(append.room), thread, std::move(written));
+}
+
+void SqliteStore::rest(const Rest& rest, asio::io_context& thread, std::function<void(Kept)> done) {
+  Written written{rest.room, rest.seq, rest.seq, rest.epoch, std::move(done)};
+  written.nap = {rest.note, rest.alarm};
+  put_on(desk_of(rest.room), thread, std::move(written));
+}
+
+void SqliteStore::put_on(Desk& desk, asio::io_context& thread, Written written) {
+  desk.thread = &thread;
+  desk.waiting.push_back(std::move(written));
   if (desk.waiting.size() >= limits::kStoreBatch) return hand_over(desk);
   if (std::exchange(desk.will_hand_over, true)) return;
   // Behind all that the thread has to do by now: what comes of that goes with it.
@@ -471,7 +582,7 @@ void SqliteStore::hand_over(Desk& desk) {
   if (desk.waiting.empty()) return;
   const auto all = std::make_shared<std::vector<Written>>(std::exchange(desk.waiting, {}));
   const auto make = [all](Opened& opened) {
-    for (Written& one : *all) one.kept = append_to_log(opened.prepared, one, one.seq);
+    for (Written& one : *all) one.kept = one.write(opened.prepared);
     return Kept::ok;
   };
   const auto done = [all, thread = desk.thread](Kept kept) {
@@ -493,6 +604,7 @@ void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
         const bool read = writer_->read([&](Opened& opened) {
           try {
             loaded = read_log(opened.prepared.log, room);
+            read_entry(opened.prepared.entry, room, loaded);
           } catch (const Problem& problem) {
             // A page of this log is damaged: the others can be read all the same.
             if ((problem.code() & 0xff) != SQLITE_CORRUPT) throw;
@@ -505,28 +617,89 @@ void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
   }
 }
 
-void SqliteStore::rooms(std::function<void(std::optional<std::vector<std::string>>)> done) {
-  if (!writer_->call([this, done] {
-        std::vector<std::string> codes;
-        const bool read = writer_->read([&](Opened& opened) {
-          while (opened.prepared.rooms.step()) codes.push_back(opened.prepared.rooms.bytes(0));
-          opened.prepared.rooms.reset();
-        });
-        done(read ? std::optional(std::move(codes)) : std::nullopt);
-      })) {
-    done(std::nullopt);
-  }
-}
-
 void SqliteStore::erase(std::string room) {
   hand_over(desk_of(room));
   writer_->call([this, room = std::move(room)] {
     writer_->change({[room](Opened& opened) {
                        opened.prepared.erase.bind(1, room).run();
+                       opened.prepared.forget_room.bind(1, room).run();
+                       opened.prepared.forget_keys.bind(1, room).run();
                        return Kept::ok;
                      },
                      {}});
   });
+}
+
+void SqliteStore::ring(std::size_t most, std::function<void(std::optional<Rung>)> done) {
+  const auto rung = std::make_shared<Rung>();
+  const auto make = [rung, most](Opened& opened) {
+    Opened::Prepared& prepared = opened.prepared;
+    *rung = {};
+    prepared.due.bind(1, static_cast<std::int64_t>(most));
+    while (prepared.due.step()) rung->rooms.push_back(prepared.due.bytes(0));
+    prepared.due.reset();
+    for (const std::string& room : rung->rooms) prepared.wake.bind(1, room).run();
+    if (prepared.next_alarm.step() && prepared.next_alarm.number(1) > 0) {
+      rung->next = std::chrono::milliseconds(prepared.next_alarm.number(0));
+    }
+    prepared.next_alarm.reset();
+    return Kept::ok;
+  };
+  const auto told = [rung, done](Kept kept) {
+    done(kept == Kept::ok ? std::optional(std::move(*rung)) : std::nullopt);
+  };
+  if (!writer_->call([this, make, told] { writer_->change({make, told}); })) done(std::nullopt);
+}
+
+template <class Found, class Read>
+void SqliteStore::look_up(const std::function<void(std::optional<Found>)>& done, Read read) {
+  const auto look = [this, read = std::move(read), done] {
+    Found found;
+    const bool is_read = writer_->read([&](Opened& opened) { read(opened.prepared, found); });
+    done(is_read ? std::optional(std::move(found)) : std::nullopt);
+  };
+  if (!writer_->call(look)) done(std::nullopt);
+}
+
+void SqliteStore::rooms(std::function<void(std::optional<KeptRooms>)> done) {
+  look_up<KeptRooms>(done, [](Opened::Prepared& prepared, KeptRooms& kept) {
+    while (prepared.rooms.step()) kept.in_use.push_back(prepared.rooms.bytes(0));
+    prepared.rooms.reset();
+    prepared.count_rooms.step();
+    kept.asleep = static_cast<std::size_t>(prepared.count_rooms.number(0)) - kept.in_use.size();
+    prepared.count_rooms.reset();
+  });
+}
+
+void SqliteStore::find_rooms(std::string key,
+                             std::function<void(std::optional<std::vector<RoomEntry>>)> done) {
+  look_up<std::vector<RoomEntry>>(
+      done, [key = std::move(key)](Opened::Prepared& prepared, std::vector<RoomEntry>& found) {
+        Statement& find = prepared.find_rooms;
+        find.bind(1, key).bind(2, static_cast<std::int64_t>(limits::kFoundRooms));
+        while (find.step()) {
+          RoomEntry bare;
+          bare.room = find.bytes(0);
+          found.push_back(read_entry_text(find.bytes(1)).value_or(std::move(bare)));
+        }
+        find.reset();
+      });
+}
+
+void SqliteStore::sleeping_rooms(
+    std::string after, std::function<void(std::optional<std::vector<SleepingRoom>>)> done) {
+  look_up<std::vector<SleepingRoom>>(
+      done,
+      [after = std::move(after)](Opened::Prepared& prepared, std::vector<SleepingRoom>& some) {
+        Statement& next = prepared.sleeping;
+        next.bind(1, after).bind(2, static_cast<std::int64_t>(limits::kFoundRooms));
+        while (next.step()) {
+          auto entry = read_entry_text(next.bytes(0));
+          const std::chrono::milliseconds since(std::max<std::int64_t>(0, next.number(1)));
+          if (entry) some.push_back({*std::move(entry), since});
+        }
+        next.reset();
+      });
 }
 
 void SqliteStore::put_player(std::string token_hash, StoredPlayer player,
@@ -565,6 +738,7 @@ void SqliteStore::unseen_players(const std::string& after,
           for (; some.step(); ++looked_at) {
             last = some.bytes(0);
             if (std::chrono::seconds(some.number(2)) <= limits::kForgetPlayerTime) continue;
+            if (some.number(3) != 0) continue;
             unseen.players.push_back({last, some.bytes(1)});
           }
           some.reset();

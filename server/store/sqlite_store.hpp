@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,15 @@ class SqliteStore final : public EventStore {
   void append(const Append& append, boost::asio::io_context& thread,
               std::function<void(Kept)> done) override;
   void load(std::string room, std::function<void(LoadedLog)> done) override;
-  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override;
   void erase(std::string room) override;
+  void rest(const Rest& rest, boost::asio::io_context& thread,
+            std::function<void(Kept)> done) override;
+  void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override;
+  void rooms(std::function<void(std::optional<KeptRooms>)> done) override;
+  void find_rooms(std::string key,
+                  std::function<void(std::optional<std::vector<RoomEntry>>)> done) override;
+  void sleeping_rooms(std::string after,
+                      std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override;
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
@@ -51,16 +59,21 @@ class SqliteStore final : public EventStore {
  private:
   class Writer;
   struct Desk;
+  struct Written;
   /// Where what rooms of one thread append waits until that thread has done what it had to do.
   Desk& desk_of(const std::string& room);
+  void put_on(Desk& desk, boost::asio::io_context& thread, Written written);
   void hand_over(Desk& desk);
+  /// Tells `done` what read(statements, found) has found; none if nothing can be read now.
+  template <class Found, class Read>
+  void look_up(const std::function<void(std::optional<Found>)>& done, Read read);
 
   std::unique_ptr<Writer> writer_;
   std::vector<Desk> desks_;  // each touched by its thread alone
 };
 
-/// The format of the data that this program reads and writes.
-inline constexpr int kDataFormat = 1;
+/// The format of the data that this program writes; it reads all before as well.
+inline constexpr int kDataFormat = 2;
 
 /// Reads the whole file and holds it to what was written: SQLite's own check, the format, and the
 /// chain of every log. Changes nothing. Gives one line about what it found; throws StoreProblem if

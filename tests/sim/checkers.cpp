@@ -171,7 +171,7 @@ void Checkers::check_acts(const std::string& room, const std::vector<Record>& lo
   };
   std::size_t matches = 0;
   std::map<std::pair<std::string, std::string>, Kept> kept;  // by player and id
-  std::vector<std::pair<std::string, Seat>> seated;
+  std::vector<PlayerAtTable> seated;
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (std::holds_alternative<MatchStarted>(log[i])) {
       seated =
@@ -182,9 +182,9 @@ void Checkers::check_acts(const std::string& room, const std::vector<Record>& lo
     const auto* acted = std::get_if<Acted>(&log[i]);
     if (acted == nullptr || acted->id.empty()) continue;
     const auto who = std::find_if(seated.begin(), seated.end(),
-                                  [&](const auto& entry) { return entry.second == acted->seat; });
+                                  [&](const auto& entry) { return entry.seat == acted->seat; });
     if (who == seated.end()) throw Wrong("a person's act for an empty seat in room " + room);
-    if (!kept.emplace(std::pair(who->first, acted->id), Kept{acted->rev, matches}).second) {
+    if (!kept.emplace(std::pair(who->player, acted->id), Kept{acted->rev, matches}).second) {
       throw Wrong("an act stands twice in the log of room " + room + ": " + acted->id);
     }
   }
@@ -218,7 +218,7 @@ void Checkers::check_replay(const std::string& room, const std::vector<Record>& 
     // The room that the log makes opens the same record that the match has.
     Rng rng(Seed{});
     if (match->players.empty()) continue;
-    const Sender sender{1, match->players.front().first, "Somebody"};
+    const Sender sender{1, match->players.front().player, "Somebody"};
     GetRecord ask;
     ask.id = RequestId("record");
     ask.room = RoomCode(room);

@@ -24,8 +24,8 @@ struct MatchKept {
   std::string secret;
   bool hints = true;
   std::size_t seats = 0;
-  std::vector<TablePointer> tables;                   // by revision; empty before the deal
-  std::vector<std::pair<std::string, Seat>> players;  // at the deal, which fixes the seats
+  std::vector<TablePointer> tables;    // by revision; empty before the deal
+  std::vector<PlayerAtTable> players;  // at the deal, which fixes the seats
   bool is_over() const { return !tables.empty() && tables.back()->result().has_value(); }
 };
 

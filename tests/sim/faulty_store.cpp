@@ -17,18 +17,29 @@ class FrontStore final : public EventStore {
               std::function<void(Kept)> done) override {
     const std::string& room = append.room;
     store_.most_appends_ = std::max(store_.most_appends_, ++store_.appends_[room]);
-    const auto write = [this, room, from = append.from, seq = append.seq,
-                        records = append.records] {
-      return store_.rewrite(room, from, seq, records);
-    };
-    store_.line_up(
-        [this, room, write, &thread, done = std::move(done)] {
-          --store_.appends_[room];
-          bool fits = true;
-          const Kept kept = store_.outcome([&] { return fits = write(); });
-          boost::asio::post(thread, [done, kept = fits ? kept : Kept::fenced] { done(kept); });
-        },
-        write);
+    const auto entry = append.entry != nullptr ? std::optional(*append.entry) : std::nullopt;
+    write_to(room, thread, done,
+             [this, room, entry, from = append.from, seq = append.seq, records = append.records] {
+               if (!store_.rewrite(room, from, seq, records)) return false;
+               store_.naps_.erase(room);
+               if (entry) store_.entries_[room] = *entry;
+               if (!store_.is_erased(room))
+                 store_.index_.put(room, entry ? &*entry : nullptr, now());
+               return true;
+             });
+  }
+  void rest(const Rest& rest, boost::asio::io_context& thread,
+            std::function<void(Kept)> done) override {
+    const std::string& room = rest.room;
+    store_.most_appends_ = std::max(store_.most_appends_, ++store_.appends_[room]);
+    write_to(room, thread, done,
+             [this, room, seq = rest.seq, note = rest.note, alarm = rest.alarm] {
+               if (store_.log(room).size() != seq) return false;
+               ++store_.rests_;
+               store_.naps_[room] = {note, now()};
+               store_.index_.rest(room, alarm, now());
+               return true;
+             });
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     store_.line_up([this, room = std::move(room), done = std::move(done)] {
@@ -37,21 +48,38 @@ class FrontStore final : public EventStore {
         log.state = LogState::unavailable;
       } else if (!store_.is_erased(room)) {
         log.records = store_.log(room);
+        if (store_.entries_.contains(room)) log.entry = store_.entries_[room];
+        const auto nap = store_.naps_.find(room);
+        log.in_use = nap == store_.naps_.end();
+        if (!log.in_use) {
+          const auto& [note, since] = nap->second;
+          log.nap = Nap{note, std::chrono::duration_cast<milliseconds>(now() - since)};
+        }
       }
       done(std::move(log));
     });
   }
-  void rooms(std::function<void(std::optional<std::vector<std::string>>)> done) override {
-    store_.line_up([this, done = std::move(done)] {
-      std::vector<std::string> codes;
-      for (const auto& entry : store_.logs()) {
-        if (!store_.is_erased(entry.first)) codes.push_back(entry.first);
-      }
-      done(std::move(codes));
-    });
+  void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override {
+    look_up<Rung>(std::move(done), [this, most] { return store_.index_.ring(most, now()); });
+  }
+  void rooms(std::function<void(std::optional<KeptRooms>)> done) override {
+    store_.line_up([this, done = std::move(done)] { done(store_.index_.rooms()); });
+  }
+  void find_rooms(std::string key,
+                  std::function<void(std::optional<std::vector<RoomEntry>>)> done) override {
+    look_up<std::vector<RoomEntry>>(std::move(done),
+                                    [this, key] { return store_.index_.find(key); });
+  }
+  void sleeping_rooms(std::string after,
+                      std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override {
+    look_up<std::vector<SleepingRoom>>(
+        std::move(done), [this, after] { return store_.index_.sleeping(after, now()); });
   }
   void erase(std::string room) override {
-    store_.line_up([this, room = std::move(room)] { store_.erased_.insert(room); });
+    store_.line_up([this, room = std::move(room)] {
+      store_.erased_.insert(room);
+      store_.index_.erase(room);
+    });
   }
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override {
@@ -73,6 +101,25 @@ class FrontStore final : public EventStore {
   }
 
  private:
+  /// One write about a room: as the store's luck has it, and fenced if it does not fit.
+  void write_to(const std::string& room, boost::asio::io_context& thread,
+                std::function<void(Kept)> done, std::function<bool()> write) {
+    store_.line_up(
+        [this, room, write, &thread, done = std::move(done)] {
+          --store_.appends_[room];
+          bool fits = true;
+          const Kept kept = store_.outcome([&] { return fits = write(); });
+          boost::asio::post(thread, [done, kept = fits ? kept : Kept::fenced] { done(kept); });
+        },
+        write);
+  }
+  template <class Found, class Read>
+  void look_up(std::function<void(std::optional<Found>)> done, Read read) {
+    store_.line_up([this, done = std::move(done), read] {
+      done(store_.world_.chance(store_.refuses) ? std::nullopt : std::optional<Found>(read()));
+    });
+  }
+
   FaultyStore& store_;
 };
 

@@ -8,9 +8,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/event_store.hpp"
+#include "server/store/room_index.hpp"
 #include "tests/sim/network.hpp"
 
 namespace triquetra::sim {
@@ -37,6 +39,8 @@ class FaultyStore {
   /// The player who showed this token's hash.
   std::optional<StoredPlayer> player(const std::string& token_hash) const;
   std::size_t faults() const { return faults_; }
+  /// How often a room was put to sleep.
+  std::size_t rests() const { return rests_; }
   /// The most calls that ever waited here, and the most appends of one room among them.
   std::size_t longest_queue() const { return longest_queue_; }
   int most_appends() const { return most_appends_; }
@@ -58,6 +62,10 @@ class FaultyStore {
   std::map<std::string, std::vector<Record>> logs_;
   std::set<std::string> erased_;
   std::map<std::string, StoredPlayer> players_;
+  std::map<std::string, RoomEntry> entries_;
+  std::map<std::string, std::pair<std::string, TimePoint>> naps_;  // notes, and since when
+  RoomIndex index_;
+  std::size_t rests_ = 0;
   TimePoint last_done_{};
   std::map<std::uint64_t, Waiting> waiting_;
   std::uint64_t last_waiting_ = 0;

@@ -31,7 +31,8 @@ using std::chrono::minutes;
 constexpr std::uint32_t kPlayouts = 4;
 
 struct Tally {
-  std::size_t evenings = 0, matches = 0, acts = 0, views = 0, faults = 0, restarts = 0, closed = 0;
+  std::size_t evenings = 0, matches = 0, acts = 0, views = 0, faults = 0, restarts = 0, closed = 0,
+              rests = 0;
   TimePoint::duration time{};  // of the simulated clock
   void operator+=(const Tally& other) {
     evenings += other.evenings;
@@ -41,6 +42,7 @@ struct Tally {
     faults += other.faults;
     restarts += other.restarts;
     closed += other.closed;
+    rests += other.rests;
     time += other.time;
   }
 };
@@ -50,6 +52,8 @@ class Evening {
   Evening(std::uint32_t seed, Canary canary, std::uint32_t views)
       : world_(seed), canary_(canary), store_(world_, canary), checkers_(world_, store_) {
     checkers_.views_looked_at = views;
+    restless_ = world_.chance(500);
+    if (restless_) rest_time_ = world_.between(1, 5000);
     start_server();
     invite();
   }
@@ -70,6 +74,7 @@ class Evening {
     while (now() < until) {
       run_until(std::min(until, now() + world_.between(1000, 240'000)), [] { return false; });
       if (fragile) restart();
+      if (restless_ && world_.chance(500)) empty_house();
     }
     // From here on nothing fails any more: everything has to come to its end.
     set_trouble(false);
@@ -90,6 +95,7 @@ class Evening {
     tally.faults = restarts_ + store_.faults();
     for (const auto& device : devices_) tally.faults += device->faults();
     tally.closed = closed_rooms();
+    tally.rests = store_.rests();
     tally.restarts = restarts_;
     tally.time = now() - begun;
     return tally;
@@ -97,7 +103,9 @@ class Evening {
 
  private:
   void start_server() {
-    const RoomPolicy policy;
+    // On some evenings rooms are put away whenever nobody looks.
+    RoomPolicy policy;
+    policy.rest_time = rest_time_;
     // Two threads' worth of mailboxes, worked off in turns.
     hub_ = std::make_unique<Hub>(2, policy,
                                  [this](boost::asio::io_context&) { return store_.front(); });
@@ -130,6 +138,11 @@ class Evening {
     stop_server();
     start_server();
   }
+  /// Everybody goes, and nobody comes in for a while: rooms sleep, and their clocks ring.
+  void empty_house() {
+    nobody_until_ = now() + world_.between(10'000, 400'000);
+    for (const auto& device : devices_) device->lose_line();
+  }
   void poll() {
     std::size_t worked = 1;
     while (worked > 0) {
@@ -149,7 +162,7 @@ class Evening {
   }
 
   std::shared_ptr<Line> connect(Line::Hear hear) {
-    if (!is_up_) return nullptr;
+    if (!is_up_ || now() < nobody_until_) return nullptr;
     const ConnectionId id = ++last_connection_;
     auto line = std::make_shared<Line>(world_, hub_->context(id), id, std::move(hear));
     line->open(*hub_);
@@ -289,6 +302,9 @@ class Evening {
   std::vector<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> guards_;
   std::vector<std::shared_ptr<Line>> lines_;
   std::vector<std::unique_ptr<Device>> devices_;
+  bool restless_ = false;
+  milliseconds rest_time_ = limits::kRestTime;
+  TimePoint nobody_until_{};
   ConnectionId last_connection_ = 0;
   bool is_up_ = false;
   bool thinks_ = false;  // soon
@@ -314,7 +330,7 @@ void report(const Tally& tally) {
             << " hours in all: " << tally.matches << " matches to their end, " << tally.acts
             << " acts of people acknowledged, " << tally.views << " views, " << tally.faults
             << " faults, " << tally.restarts << " restarts of the server, " << tally.closed
-            << " rooms closed\n";
+            << " rooms closed, " << tally.rests << " times a room fell asleep\n";
 }
 
 bool play(std::uint32_t from, std::uint32_t count, std::uint32_t views, Tally& tally) {
