@@ -378,6 +378,8 @@ TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes b
   REQUIRE(append_with(store, entry, 0, {acted(1)}) == Kept::ok);
   store.forget_players(hashes);
   CHECK(find_player(store, "aa").player);
+  // By then it is marked that somebody has asked for the player.
+  REQUIRE(append(store, "ZZZZZZ", 0, 0, {acted(1)}) == Kept::ok);
   edit(folder.file(), "UPDATE player SET seen = 0 WHERE token_hash = 'aa'");
   CHECK(unseen(store, "").players.empty());
   entry.maker = "somebody else";

@@ -118,7 +118,8 @@ const Statement kAppend{"append",
          INSERT INTO triquetra.room AS r (room, entry, keys, asleep, rested)
          SELECT a.room, nullif(a.entry, ''), string_to_array(a.keys, E'\n'), a.state = 'closed',
                 CASE a.state WHEN 'closed' THEN now() END
-         FROM said AS a JOIN made USING (room) WHERE a.state IN ('awake', 'closed')
+         FROM said AS a
+         WHERE a.state IN ('awake', 'closed') AND a.room = ANY(ARRAY(SELECT room FROM made))
          ORDER BY a.room
          ON CONFLICT (room) DO UPDATE
            SET entry = excluded.entry, keys = excluded.keys, asleep = excluded.asleep,
@@ -126,9 +127,12 @@ const Statement kAppend{"append",
            WHERE excluded.entry IS NOT NULL),
        rested AS (
          UPDATE triquetra.room AS r
-         SET asleep = true, rested = now(), seq = made.seq, note = a.note, rung = NULL,
+         SET asleep = true, rested = now(), note = a.note, rung = NULL,
+             seq = (SELECT seq FROM made WHERE room = a.room),
              alarm = now() + nullif(a.alarm, '')::bigint * interval '1 millisecond'
-         FROM said AS a JOIN made USING (room) WHERE a.state = 'asleep' AND r.room = a.room)
+         FROM said AS a
+         WHERE a.state = 'asleep' AND a.room = ANY(ARRAY(SELECT room FROM made)) AND
+               r.room = a.room)
        SELECT room FROM made)",
                         {Type::text, Type::number, Type::number, Type::number, Type::number,
                          Type::bytes, Type::text, Type::text, Type::text, Type::text, Type::text}};
