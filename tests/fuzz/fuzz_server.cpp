@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -45,7 +46,7 @@ class Victim {
         1, RoomPolicy{},
         [](boost::asio::io_context& first) { return std::make_unique<MemoryStore>(first); },
         Networks(config.unlimited_addresses));
-    server_ = std::make_unique<WsServer>(*hub_, config);
+    server_ = std::make_unique<WsServer>(*hub_, config, std::nullopt);
     server_->start();
     server_->loaded();
     thread_ = std::thread([this] { hub_->run(); });
