@@ -133,7 +133,8 @@ Source source_of(std::string path, std::string text) {
 
 std::vector<Source> sources_below(const std::filesystem::path& root,
                                   const std::vector<std::string_view>& endings) {
-  static constexpr std::array<std::string_view, 4> kNotOurs = {"build", ".git", "node_modules", ".mypy_cache"};
+  static constexpr std::array<std::string_view, 4> kNotOurs = {"build", ".git", "node_modules",
+                                                               ".mypy_cache"};
   std::vector<Source> sources;
   auto entry = std::filesystem::recursive_directory_iterator(root);
   for (; entry != std::filesystem::recursive_directory_iterator(); ++entry) {
