@@ -35,13 +35,12 @@ using postgres::Answer;
 using postgres::as_number;
 using postgres::Connection;
 using postgres::Row;
-using postgres::Statement;
 
 namespace {
 
 /// A row that waits for the next statement of its kind.
-struct Change {
-  const Statement* statement;
+struct RowToWrite {
+  const postgres::Statement* statement;
   Row row;  // none for a statement without columns
   std::function<void(Kept)> done;
   std::function<void(const Answer&)> read{};  // before that, what has come back, if it is ok
@@ -50,7 +49,7 @@ struct Change {
 /// What is read once all is written that was asked for before. `done` gets null if it cannot be
 /// read now.
 struct Look {
-  const Statement* statement;
+  const postgres::Statement* statement;
   Row row;
   std::function<void(const Answer*)> done;
   std::uint64_t after = 0;  // how many changes
@@ -108,7 +107,7 @@ class PostgresStore::Worker {
   }
   std::size_t waiting() const { return calls_.load(); }
 
-  void change(Change change) {
+  void change(RowToWrite change) {
     ++changes_asked_;
     changes_.push_back(std::move(change));
     if (is_lost()) return refuse_all();
@@ -116,7 +115,7 @@ class PostgresStore::Worker {
   }
 
   /// The same, of what nobody has called for.
-  void change_too(Change change) {
+  void change_too(RowToWrite change) {
     calls_.fetch_add(1);
     this->change(std::move(change));
   }
@@ -237,11 +236,11 @@ class PostgresStore::Worker {
 
   /// What waits was never sent.
   void refuse_all() {
-    for (Change& change : std::exchange(changes_, {})) end(change, Kept::refused);
+    for (RowToWrite& change : std::exchange(changes_, {})) end(change, Kept::refused);
     to_read_.cancel();
   }
 
-  void end(const Change& change, Kept kept) {
+  void end(const RowToWrite& change, Kept kept) {
     ++changes_ended_;
     calls_.fetch_sub(1);
     if (change.done) change.done(kept);
@@ -249,11 +248,11 @@ class PostgresStore::Worker {
 
   /// The oldest changes that are of one kind, and each of another room, player or whatever stands
   /// first: with two of one room in a statement the second could land without the first.
-  std::vector<Change> next_changes() {
-    std::vector<Change> some;
+  std::vector<RowToWrite> next_changes() {
+    std::vector<RowToWrite> some;
     std::set<std::string> keys;
     while (!changes_.empty() && some.size() < limits::kStoreBatch) {
-      Change& next = changes_.front();
+      RowToWrite& next = changes_.front();
       if (!some.empty() && next.statement != some.front().statement) break;
       if (!keys.insert(next.row.empty() ? "" : next.row.front()).second) break;
       some.push_back(std::move(next));
@@ -263,10 +262,10 @@ class PostgresStore::Worker {
   }
 
   asio::awaitable<void> write_some() {
-    std::vector<Change> changes = next_changes();
-    const Statement& statement = *changes.front().statement;
+    std::vector<RowToWrite> changes = next_changes();
+    const postgres::Statement& statement = *changes.front().statement;
     std::vector<Row> rows;
-    for (Change& change : changes) rows.push_back(std::move(change.row));
+    for (RowToWrite& change : changes) rows.push_back(std::move(change.row));
     const TimePoint start = now();
     const Answer answer = co_await writer_.run(statement, rows);
     if (!answer.ok()) complain("cannot write to the database: " + answer.why());
@@ -347,7 +346,7 @@ class PostgresStore::Worker {
   std::int64_t last_ring_;  // not one of an earlier process
   std::optional<std::int64_t> lost_ring_;
   std::atomic<std::size_t> calls_{0};
-  std::deque<Change> changes_;
+  std::deque<RowToWrite> changes_;
   std::deque<Look> looks_;
   std::uint64_t changes_asked_ = 0;
   std::uint64_t changes_ended_ = 0;
