@@ -73,9 +73,10 @@ class Listener {
   void accept() {
     const std::size_t thread = accepted_++ % threads_;
     acceptor_.async_accept(hub_.context(thread), [this, thread](error_code error, Socket socket) {
+      // Also who came in just before the door was closed: to drop the socket would cut them off.
+      if (!error) take_(thread, std::move(socket));
       if (!acceptor_.is_open()) return;
       if (error) return accept_later();
-      take_(thread, std::move(socket));
       accept();
     });
   }

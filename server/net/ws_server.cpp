@@ -170,8 +170,11 @@ void WsServer::loaded() { parts_->shared.starting = false; }
 void WsServer::drain(std::function<void()> done) {
   parts_->shared.draining = true;
   parts_->listener.close();
-  parts_->say_bye();
-  parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
+  // Behind whoever has come in by now.
+  asio::post(parts_->shared.hub.first(), [this, done = std::move(done)]() mutable {
+    parts_->say_bye();
+    parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
+  });
 }
 
 namespace {

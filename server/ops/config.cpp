@@ -172,12 +172,12 @@ void add_errands(CLI::App& app, Errands& asked, std::string& file) {
 
 /// Variables with our prefix that others read: the clients, and the tests of the repository. A
 /// server beside them must start.
-constexpr std::array<std::string_view, 13> kOfOthers = {
-    "TRIQUETRA_SERVER",        "TRIQUETRA_BOT_GAMES",    "TRIQUETRA_CARD_GAMES",
-    "TRIQUETRA_KEPT_ROOMS",    "TRIQUETRA_LAW_GAMES",    "TRIQUETRA_LOAD_ROOMS",
-    "TRIQUETRA_LOAD_SECONDS",  "TRIQUETRA_MAYHEM_GAMES", "TRIQUETRA_MAYHEM_CONTESTS",
-    "TRIQUETRA_RECORD_FRAMES", "TRIQUETRA_SEED",         "TRIQUETRA_SIM_SECONDS",
-    "TRIQUETRA_WORLDS"};
+constexpr std::array<std::string_view, 14> kOfOthers = {
+    "TRIQUETRA_SERVER",          "TRIQUETRA_GYM_LIBRARY",   "TRIQUETRA_BOT_GAMES",
+    "TRIQUETRA_CARD_GAMES",      "TRIQUETRA_KEPT_ROOMS",    "TRIQUETRA_LAW_GAMES",
+    "TRIQUETRA_LOAD_ROOMS",      "TRIQUETRA_LOAD_SECONDS",  "TRIQUETRA_MAYHEM_GAMES",
+    "TRIQUETRA_MAYHEM_CONTESTS", "TRIQUETRA_RECORD_FRAMES", "TRIQUETRA_SEED",
+    "TRIQUETRA_SIM_SECONDS",     "TRIQUETRA_WORLDS"};
 
 /// How many letters must be put in, taken out or changed to make one word of the other.
 std::size_t letters_apart(std::string_view a, std::string_view b) {

@@ -233,7 +233,7 @@ def variables():
     assert port.returncode == 0 and re.search("^port=1234$", port.stdout, re.M), port
     # All that the clients, the tests and the scripts of this repository read.
     read = r"""(?:getenv\("|environ(?:\.get\(|\[)"|process\.env\.|\$\{?)(TRIQUETRA_[A-Z_]+)"""
-    sources = [path for folder in ("clients", "engine", "scripts", "tests") for path in (ROOT / folder).rglob("*")
+    sources = [path for folder in ("clients", "engine", "gym", "scripts", "tests") for path in (ROOT / folder).rglob("*")
                if path.is_file() and "node_modules" not in path.parts and path.name != "CMakeLists.txt"]
     others = {name for path in sources for name in re.findall(read, path.read_text(errors="replace"))}
     assert {"TRIQUETRA_SERVER", "TRIQUETRA_SIM_SECONDS", "TRIQUETRA_LOAD_ROOMS"} <= others, others
