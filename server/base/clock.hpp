@@ -28,7 +28,9 @@ struct ServerClock {
 /// What Asio asks about ServerClock.
 struct ServerWaitTraits {
   static ServerClock::duration to_wait_duration(const ServerClock::duration& wait) {
-    return sleep_until(now() + wait);
+    const TimePoint from = now();
+    const bool has_end = wait < TimePoint::max() - from;
+    return sleep_until(has_end ? from + wait : TimePoint::max());
   }
   static ServerClock::duration to_wait_duration(const TimePoint& at) { return sleep_until(at); }
 };
