@@ -109,7 +109,7 @@ TEST_CASE("a table that was stopped goes on from the matches that it kept") {
   CHECK(lines_with(page.text(), "| expert | hard | 2 |") == 2);
   // It was stopped while it wrote a match, and bots of the same names played otherwise before.
   std::string other = first.substr(0, first.find('\n'));
-  other.replace(other.find("/"), 1, "/1");
+  other.replace(other.find('/'), 1, "/1");
   std::ofstream(kept.path(), std::ios::app) << other << "\n" << first.substr(0, 30);
   REQUIRE(run_strength({"bids", 4, 7, page.path(), kept.path()}) == 0);
   const std::string all = kept.text();

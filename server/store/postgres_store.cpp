@@ -33,15 +33,13 @@ namespace triquetra {
 namespace asio = boost::asio;
 using postgres::Answer;
 using postgres::as_number;
-using postgres::Connection;
-using postgres::Row;
 
 namespace {
 
 /// A row that waits for the next statement of its kind.
 struct RowToWrite {
   const postgres::Statement* statement;
-  Row row;  // none for a statement without columns
+  postgres::Row row;  // none for a statement without columns
   std::function<void(Kept)> done;
   std::function<void(const Answer&)> read{};  // before that, what has come back, if it is ok
 };
@@ -50,7 +48,7 @@ struct RowToWrite {
 /// read now.
 struct Look {
   const postgres::Statement* statement;
-  Row row;
+  postgres::Row row;
   std::function<void(const Answer*)> done;
   std::uint64_t after = 0;  // how many changes
 };
@@ -137,7 +135,7 @@ class PostgresStore::Worker {
       if (kept != Kept::ok) lost_ring_ = number;
       done(kept == Kept::ok ? std::optional(std::move(*rung)) : std::nullopt);
     };
-    const Row row = {as_number(number), as_number(static_cast<std::int64_t>(most))};
+    const postgres::Row row = {as_number(number), as_number(static_cast<std::int64_t>(most))};
     change({&postgres::kRing, row, told, read});
   }
 
@@ -264,7 +262,7 @@ class PostgresStore::Worker {
   asio::awaitable<void> write_some() {
     std::vector<RowToWrite> changes = next_changes();
     const postgres::Statement& statement = *changes.front().statement;
-    std::vector<Row> rows;
+    std::vector<postgres::Row> rows;
     for (RowToWrite& change : changes) rows.push_back(std::move(change.row));
     const TimePoint start = now();
     const Answer answer = co_await writer_.run(statement, rows);
@@ -312,7 +310,7 @@ class PostgresStore::Worker {
   asio::awaitable<void> read_next() {
     const Look look = std::move(looks_.front());
     looks_.pop_front();
-    const std::vector<Row> rows = {look.row};
+    const std::vector<postgres::Row> rows = {look.row};
     const bool was_open = reader_.is_open();
     // One that was open may have been cut off long ago, and another one works.
     for (int tries = was_open ? 2 : 1; tries > 0; --tries) {
@@ -357,8 +355,8 @@ class PostgresStore::Worker {
   bool complained_ = false;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_;
-  Connection writer_;
-  Connection reader_;
+  postgres::Connection writer_;
+  postgres::Connection reader_;
   Timer pause_;
   Timer to_read_;
   const TimePoint give_up_at_;
@@ -367,7 +365,7 @@ class PostgresStore::Worker {
 
 /// What is written to a room's log, or about it, as a row, and who wants to know.
 struct PostgresStore::Written {
-  Row row;
+  postgres::Row row;
   bool replaces;
   std::function<void(Kept)> done;
   Kept kept = Kept::refused;
@@ -377,7 +375,7 @@ namespace {
 
 std::string number(std::uint64_t value) { return as_number(static_cast<std::int64_t>(value)); }
 
-Row row_of(const EventStore::Append& append) {
+postgres::Row row_of(const EventStore::Append& append) {
   std::string text;
   for (const Record& record : append.records) {
     if (!text.empty()) text += '\n';
@@ -406,7 +404,7 @@ Row row_of(const EventStore::Append& append) {
           ""};
 }
 
-Row row_of(const EventStore::Rest& rest) {
+postgres::Row row_of(const EventStore::Rest& rest) {
   const std::string size = number(rest.seq);
   return {rest.room,
           number(rest.epoch),
@@ -485,7 +483,7 @@ void PostgresStore::hand_over(Desk& desk) {
     for (Written& one : batch->all) {
       std::function<void()> then;
       if (one.replaces) {
-        then = [&worker, place = Row{one.row[0], one.row[3]}] {
+        then = [&worker, place = postgres::Row{one.row[0], one.row[3]}] {
           worker.change_too({&postgres::kEmptyReplaced, place, {}});
         };
       }
@@ -553,7 +551,7 @@ void PostgresStore::find_rooms(std::string key,
     }
     done(std::move(found));
   };
-  const Row row = {std::move(key), number(limits::kFoundRooms)};
+  const postgres::Row row = {std::move(key), number(limits::kFoundRooms)};
   if (!worker_->call([row, read](Worker& worker) {
         worker.look({&postgres::kFindRooms, row, read});
       })) {
@@ -573,7 +571,7 @@ void PostgresStore::sleeping_rooms(
     }
     done(std::move(some));
   };
-  const Row row = {std::move(after), number(limits::kFoundRooms)};
+  const postgres::Row row = {std::move(after), number(limits::kFoundRooms)};
   if (!worker_->call([row, read](Worker& worker) {
         worker.look({&postgres::kSleepingRooms, row, read});
       })) {
@@ -583,7 +581,7 @@ void PostgresStore::sleeping_rooms(
 
 void PostgresStore::put_player(std::string token_hash, StoredPlayer player,
                                std::function<void(Kept)> done) {
-  const Row row = {std::move(token_hash), std::move(player.id), std::move(player.name)};
+  const postgres::Row row = {std::move(token_hash), std::move(player.id), std::move(player.name)};
   if (!worker_->call([row, done](Worker& worker) {
         worker.change({&postgres::kPutPlayer, row, done});
       })) {
@@ -626,7 +624,7 @@ void PostgresStore::unseen_players(const std::string& after,
     }
     done(std::move(unseen));
   };
-  const Row row = {after, number(limits::kForgetPlayers)};
+  const postgres::Row row = {after, number(limits::kForgetPlayers)};
   if (!worker_->call([row, read](Worker& worker) {
         worker.look({&postgres::kSomePlayers, row, read});
       })) {

@@ -114,7 +114,7 @@ class FrontStore final : public EventStore {
         write);
   }
   template <class Found, class Read>
-  void look_up(std::function<void(std::optional<Found>)> done, Read read) {
+  void look_up(std::function<void(std::optional<Found>)> done, const Read& read) {
     store_.line_up([this, done = std::move(done), read] {
       done(store_.world_.chance(store_.refuses) ? std::nullopt : std::optional<Found>(read()));
     });

@@ -13,7 +13,7 @@ using Indices = std::vector<std::size_t>;
 
 // As many as there are digits: these stand side by side instead of in lists within lists.
 constexpr std::size_t kFew = 9;
-constexpr std::string_view kDigits = "123456789";
+constexpr std::string_view kNumberKeys = "123456789";
 constexpr std::string_view kLetters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ";  // Q leaves
 
@@ -126,7 +126,7 @@ void number(const Scene& scene, const std::vector<Choice*>& choices, std::string
   const bool are_clear = sorted.find(' ') == std::string::npos &&
                          std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
   const bool are_few = choices.size() <= kFew;
-  const std::string in_order = (are_few ? std::string(kDigits) : "") + std::string(kLetters);
+  const std::string in_order = (are_few ? std::string(kNumberKeys) : "") + std::string(kLetters);
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i]->key != ' ') continue;
     const bool has_own = are_clear && taken.find(digits[i]) == std::string::npos;
