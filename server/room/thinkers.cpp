@@ -1,5 +1,6 @@
 #include "server/room/thinkers.hpp"
 
+#include <sched.h>
 #include <spdlog/spdlog.h>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
@@ -9,7 +10,6 @@
 #include <optional>
 
 #include "server/base/limits.hpp"
-#include "server/base/turns.hpp"
 #include "server/ops/metrics.hpp"
 
 namespace triquetra {
@@ -34,7 +34,9 @@ Thinkers::~Thinkers() {
 void Thinkers::start() {
   for (std::size_t i = 0; i < thread_count_; ++i) {
     threads_.emplace_back([this] {
-      take_what_is_left();
+      // Where that is not allowed, it thinks as an equal.
+      const sched_param none{};
+      sched_setscheduler(0, SCHED_IDLE, &none);
       const auto guard = asio::make_work_guard(context_);
       context_.run();
     });

@@ -20,7 +20,6 @@
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
 #include "server/base/placement.hpp"
-#include "server/base/turns.hpp"
 #include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
@@ -349,10 +348,7 @@ class SqliteStore::Writer {
   /// Begins to work, with `first`.
   void start(const std::function<void()>& first) {
     asio::post(context_, first);
-    thread_ = std::thread([this] {
-      take_short_turns();
-      context_.run();
-    });
+    thread_ = std::thread([this] { context_.run(); });
   }
   ~Writer() {
     asio::post(context_, [this] { commit(); });
