@@ -16,8 +16,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(triquetra_options INTERFACE -w)
 endif()
 # What is released has the same bytes wherever and whenever it was built: scripts/release --twice.
+# A compiler's cache may name the same files from where the build runs.
+file(RELATIVE_PATH sources_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 target_compile_options(triquetra_options INTERFACE
-  $<$<CONFIG:Release>:-Wdate-time;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+  $<$<CONFIG:Release>:-Wdate-time;-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
+  $<$<CONFIG:Release>:-fmacro-prefix-map=${sources_from_build}/=>)
 # What strangers talk to is built as Debian builds such programs: a slip with memory ends the program
 # instead of doing what the stranger wants.
 target_compile_options(triquetra_options INTERFACE

@@ -22,7 +22,6 @@
 #include <utility>
 
 #include "server/base/clock.hpp"
-#include "server/base/placement.hpp"
 #include "server/base/random.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/postgres_connection.hpp"
@@ -421,61 +420,36 @@ postgres::Row row_of(const EventStore::Rest& rest) {
 
 }  // namespace
 
-/// Where what rooms of one thread append waits until that thread has done what it had to do.
-struct PostgresStore::Desk {
-  asio::io_context* thread = nullptr;
-  std::vector<Written> waiting{};
-  bool will_hand_over = false;
-};
-
 PostgresStore::PostgresStore(const Options& options, TellCommit tell_commit,
                              std::function<void(const std::exception&)> fail)
     : worker_(std::make_unique<Worker>(options, std::move(tell_commit), std::move(fail))),
-      desks_(options.threads) {}
+      desks_(options.threads,
+             [this](auto written, auto& thread) { hand_over(std::move(written), thread); }) {}
 
-PostgresStore::~PostgresStore() {
-  for (Desk& desk : desks_) hand_over(desk);
-}
+PostgresStore::~PostgresStore() { desks_.clear_all(); }
 
 std::size_t PostgresStore::waiting() const { return worker_->waiting(); }
 
-PostgresStore::Desk& PostgresStore::desk_of(const std::string& room) {
-  return desks_[thread_of(room, desks_.size())];
-}
-
 void PostgresStore::append(const Append& append, asio::io_context& thread,
                            std::function<void(Kept)> done) {
-  put_on(desk_of(append.room), thread, {row_of(append), append.from < append.seq, std::move(done)});
+  desks_.put(append.room, thread, {row_of(append), append.from < append.seq, std::move(done)});
 }
 
 void PostgresStore::rest(const Rest& rest, asio::io_context& thread,
                          std::function<void(Kept)> done) {
-  put_on(desk_of(rest.room), thread, {row_of(rest), false, std::move(done)});
+  desks_.put(rest.room, thread, {row_of(rest), false, std::move(done)});
 }
 
-void PostgresStore::put_on(Desk& desk, asio::io_context& thread, Written written) {
-  desk.thread = &thread;
-  desk.waiting.push_back(std::move(written));
-  if (desk.waiting.size() >= limits::kStoreBatch) return hand_over(desk);
-  if (std::exchange(desk.will_hand_over, true)) return;
-  // Behind all that the thread has to do by now: what comes of that goes with it.
-  asio::post(thread, [this, &desk] {
-    desk.will_hand_over = false;
-    hand_over(desk);
-  });
-}
-
-void PostgresStore::hand_over(Desk& desk) {
-  if (desk.waiting.empty()) return;
+void PostgresStore::hand_over(std::vector<Written> written, asio::io_context& rooms_thread) {
   struct Batch {
     std::vector<Written> all;
     std::size_t left;
   };
   const auto batch = std::make_shared<Batch>();
-  batch->all = std::exchange(desk.waiting, {});
+  batch->all = std::move(written);
   batch->left = batch->all.size();
-  const auto answer = [batch, thread = desk.thread] {
-    asio::post(*thread, [batch] {
+  const auto answer = [batch, &rooms_thread] {
+    asio::post(rooms_thread, [batch] {
       for (const Written& one : batch->all) one.done(one.kept);
     });
   };
@@ -499,7 +473,7 @@ void PostgresStore::hand_over(Desk& desk) {
 }
 
 void PostgresStore::load(std::string room, std::function<void(LoadedLog)> done) {
-  hand_over(desk_of(room));
+  desks_.clear_beside(room);
   const auto read = [room, done](const Answer* answer) {
     done(answer != nullptr ? postgres::read_log(room, *answer)
                            : LoadedLog{LogState::unavailable, {}, {}});
@@ -512,7 +486,7 @@ void PostgresStore::load(std::string room, std::function<void(LoadedLog)> done) 
 }
 
 void PostgresStore::erase(std::string room) {
-  hand_over(desk_of(room));
+  desks_.clear_beside(room);
   worker_->call([room = std::move(room)](Worker& worker) {
     worker.change({&postgres::kErase, {room}, {}});
   });

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/base/limits.hpp"
+#include "server/store/desks.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
@@ -62,14 +63,11 @@ class PostgresStore final : public EventStore {
 
  private:
   class Worker;
-  struct Desk;
   struct Written;
-  Desk& desk_of(const std::string& room);
-  void put_on(Desk& desk, boost::asio::io_context& thread, Written written);
-  void hand_over(Desk& desk);
+  void hand_over(std::vector<Written> written, boost::asio::io_context& rooms_thread);
 
   std::unique_ptr<Worker> worker_;
-  std::vector<Desk> desks_;  // each touched by its thread alone
+  Desks<Written> desks_;
 };
 
 }  // namespace triquetra

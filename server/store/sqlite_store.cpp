@@ -19,7 +19,6 @@
 #include "protocol/errors.hpp"
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
-#include "server/base/placement.hpp"
 #include "server/store/data_folder.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
@@ -508,15 +507,11 @@ class SqliteStore::Writer {
   std::thread thread_;
 };
 
-struct SqliteStore::Desk {
-  asio::io_context* thread = nullptr;
-  std::vector<Written> waiting{};
-  bool will_hand_over = false;
-};
-
 SqliteStore::SqliteStore(const std::string& file, const char* vfs, TellCommit tell_commit,
                          std::size_t threads)
-    : writer_(std::make_unique<Writer>(file, vfs, std::move(tell_commit))), desks_(threads) {
+    : writer_(std::make_unique<Writer>(file, vfs, std::move(tell_commit))),
+      desks_(threads,
+             [this](auto written, auto& thread) { hand_over(std::move(written), thread); }) {
   writer_->open();
   writer_->start([] {});
 }
@@ -524,7 +519,9 @@ SqliteStore::SqliteStore(const std::string& file, const char* vfs, TellCommit te
 SqliteStore::SqliteStore(const std::string& file, TellCommit tell_commit, std::size_t threads,
                          std::function<void()> look,
                          std::function<void(const std::exception&)> fail)
-    : writer_(std::make_unique<Writer>(file, nullptr, std::move(tell_commit))), desks_(threads) {
+    : writer_(std::make_unique<Writer>(file, nullptr, std::move(tell_commit))),
+      desks_(threads,
+             [this](auto written, auto& thread) { hand_over(std::move(written), thread); }) {
   writer_->start([writer = writer_.get(), look = std::move(look), fail = std::move(fail)] {
     try {
       look();
@@ -535,15 +532,9 @@ SqliteStore::SqliteStore(const std::string& file, TellCommit tell_commit, std::s
   });
 }
 
-SqliteStore::~SqliteStore() {
-  for (Desk& desk : desks_) hand_over(desk);
-}
+SqliteStore::~SqliteStore() { desks_.clear_all(); }
 
 std::size_t SqliteStore::waiting() const { return writer_->waiting(); }
-
-SqliteStore::Desk& SqliteStore::desk_of(const std::string& room) {
-  return desks_[thread_of(room, desks_.size())];
-}
 
 void SqliteStore::append(const Append& append, asio::io_context& thread,
                          std::function<void(Kept)> done) {
@@ -553,36 +544,23 @@ void SqliteStore::append(const Append& append, asio::io_context& thread,
     written.ends.push_back(written.text.size());
   }
   if (append.entry != nullptr) written.entry.emplace(*append.entry);
-  put_on(desk_of(append.room), thread, std::move(written));
+  desks_.put(append.room, thread, std::move(written));
 }
 
 void SqliteStore::rest(const Rest& rest, asio::io_context& thread, std::function<void(Kept)> done) {
   Written written{rest.room, rest.seq, rest.seq, rest.epoch, std::move(done)};
   written.nap = {rest.note, rest.alarm};
-  put_on(desk_of(rest.room), thread, std::move(written));
+  desks_.put(rest.room, thread, std::move(written));
 }
 
-void SqliteStore::put_on(Desk& desk, asio::io_context& thread, Written written) {
-  desk.thread = &thread;
-  desk.waiting.push_back(std::move(written));
-  if (desk.waiting.size() >= limits::kStoreBatch) return hand_over(desk);
-  if (std::exchange(desk.will_hand_over, true)) return;
-  // Behind all that the thread has to do by now: what comes of that goes with it.
-  asio::post(thread, [this, &desk] {
-    desk.will_hand_over = false;
-    hand_over(desk);
-  });
-}
-
-void SqliteStore::hand_over(Desk& desk) {
-  if (desk.waiting.empty()) return;
-  const auto all = std::make_shared<std::vector<Written>>(std::exchange(desk.waiting, {}));
+void SqliteStore::hand_over(std::vector<Written> written, asio::io_context& rooms_thread) {
+  const auto all = std::make_shared<std::vector<Written>>(std::move(written));
   const auto make = [all](Opened& opened) {
     for (Written& one : *all) one.kept = one.write(opened.prepared);
     return Kept::ok;
   };
-  const auto done = [all, thread = desk.thread](Kept kept) {
-    asio::post(*thread, [all, kept] {
+  const auto done = [all, &rooms_thread](Kept kept) {
+    asio::post(rooms_thread, [all, kept] {
       for (const Written& one : *all) one.done(kept == Kept::ok ? one.kept : kept);
     });
   };
@@ -594,7 +572,7 @@ void SqliteStore::hand_over(Desk& desk) {
 }
 
 void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
-  hand_over(desk_of(room));
+  desks_.clear_beside(room);
   if (!writer_->call([this, room = std::move(room), done] {
         LoadedLog loaded;
         const bool read = writer_->read([&](Opened& opened) {
@@ -614,7 +592,7 @@ void SqliteStore::load(std::string room, std::function<void(LoadedLog)> done) {
 }
 
 void SqliteStore::erase(std::string room) {
-  hand_over(desk_of(room));
+  desks_.clear_beside(room);
   writer_->call([this, room = std::move(room)] {
     writer_->change({[room](Opened& opened) {
                        opened.prepared.erase.bind(1, room).run();

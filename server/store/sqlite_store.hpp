@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "server/store/desks.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
@@ -58,18 +59,15 @@ class SqliteStore final : public EventStore {
 
  private:
   class Writer;
-  struct Desk;
   struct Written;
   /// Where what rooms of one thread append waits until that thread has done what it had to do.
-  Desk& desk_of(const std::string& room);
-  void put_on(Desk& desk, boost::asio::io_context& thread, Written written);
-  void hand_over(Desk& desk);
+  void hand_over(std::vector<Written> written, boost::asio::io_context& rooms_thread);
   /// Tells `done` what read(statements, found) has found; none if nothing can be read now.
   template <class Found, class Read>
   void look_up(const std::function<void(std::optional<Found>)>& done, Read read);
 
   std::unique_ptr<Writer> writer_;
-  std::vector<Desk> desks_;  // each touched by its thread alone
+  Desks<Written> desks_;
 };
 
 /// The format of the data that this program writes; it reads all before as well.
