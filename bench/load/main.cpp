@@ -36,6 +36,7 @@ struct Run {
   double hold_s = 0.2;
   double warm_s = 1;
   double seconds = 3;
+  std::uint64_t acts = 0;
   double slice_s = 0;
 };
 
@@ -91,7 +92,10 @@ void play(const Run& run, Client& client, Dialect& dialect, Workload& workload, 
     play_until(client, dialect, workload, std::min(after(run.slice_s), end));
     report.slices.push_back({moment(run.server, client), workload.counts()});
   }
-  play_until(client, dialect, workload, end);
+  const auto enough = [&] { return run.acts > 0 && workload.counts().acts >= run.acts; };
+  while (now_ns() < end && !enough()) {
+    play_until(client, dialect, workload, run.acts > 0 ? std::min(now_ns() + kLook, end) : end);
+  }
   report.end = moment(run.server, client);
   report.memory_end_kib = memory_kib_of(run.server);
   workload.end();
@@ -149,6 +153,8 @@ void add_options(CLI::App& app, Run& run) {
   app.add_option("--hold", run.hold_s, "seconds of rest before the first act");
   app.add_option("--warm", run.warm_s, "seconds of acts that do not count");
   app.add_option("--seconds", run.seconds, "seconds of acts that count; 0: none");
+  app.add_option("--acts", run.acts,
+                 "that count and are enough, before the seconds are over; 0: none are");
   app.add_option("--slice", run.slice_s, "seconds of one piece of them, told apart");
   app.add_option("--label", run.label, "is printed with the figures");
 }
