@@ -25,7 +25,8 @@ seed.take()
 
 def load(port, *words):
     """How the generator ended, and its figures if it has some."""
-    done = subprocess.run([LOAD, "--port", str(port), "--warm", "0", "--seconds", "0.5", *map(str, words)],
+    seconds = () if "--seconds" in words else ("--seconds", "0.5")
+    done = subprocess.run([LOAD, "--port", str(port), "--warm", "0", *seconds, *map(str, words)],
                           capture_output=True, text=True, timeout=200, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else {}, done.stderr
 
