@@ -1879,11 +1879,56 @@ std::int64_t bot_waits(int window_ms, bool is_program) {
   return std::chrono::duration_cast<milliseconds>(evening.now - begin).count();
 }
 
-TEST_CASE("a bot leaves people their window for a second, and programs none") {
-  CHECK(bot_waits(3000, false) == limits::kBotWindowDelay.count());
+TEST_CASE("a bot leaves people their whole window, and programs none") {
   CHECK(bot_waits(3000, true) == limits::kBotDelay.count());
-  // Once a shorter one has lapsed, the bot takes its usual time.
-  CHECK(bot_waits(800, false) == 800 + limits::kBotDelay.count());
+  // Once it has lapsed, the bot takes its usual time.
+  for (const int window_ms : {800, 3000, 10'000}) {
+    CHECK(bot_waits(window_ms, false) == window_ms + limits::kBotDelay.count());
+  }
+  CHECK(bot_waits(30'000, false) == limits::kBotWindowDelay.count());
+}
+
+TEST_CASE("a bot plays in its window no faster than a person could, while a person is asked") {
+  Evening evening(
+      R"({"type":"create","id":"c","game":"mayhem","seats":2,"options":{"first_seat":1}})");
+  evening.says(1, in_room("add_bot"));
+  evening.says(1, in_room("start"));
+  const auto asks_me = [&] {
+    const Json view = evening.last(1, "view");
+    return view.at("table").contains("turn") && view.at("table").at("turn") == 0;
+  };
+  // How many fast cards a bot gets is a matter of the deal: matches go by until there was one.
+  std::size_t fast = 0;
+  std::size_t acts = 0;
+  const auto act = [&](const Json& view, std::size_t index) {
+    evening.says(1, Evening::act_frame(std::to_string(++acts), view, index));
+  };
+  while (fast == 0) {
+    while (evening.room->status() == RoomStatus::playing) {
+      if (!asks_me()) {
+        evening.waits(milliseconds(50));
+        continue;
+      }
+      TimePoint before = evening.now;
+      const TimePoint looked_for_long = before + seconds(10);
+      for (std::int64_t seen = rev(evening); evening.now < looked_for_long && asks_me();) {
+        evening.waits(milliseconds(50));
+        if (rev(evening) == seen) continue;
+        seen = rev(evening);
+        if (evening.last(1, "view").at("happened").at(0).at("event") != "play") continue;
+        ++fast;
+        CHECK(evening.now - before >= milliseconds(2000));
+        before = evening.now;
+      }
+      if (!asks_me()) continue;
+      act(evening.last(1, "view"), 0);
+      const Json view = evening.last(1, "view");
+      if (!asks_me() || evening.room->status() != RoomStatus::playing) continue;
+      act(view, view.at("legal").size() - 1);
+    }
+    evening.says(1, in_room("rematch"));
+    evening.says(1, in_room("start"));
+  }
 }
 
 }  // namespace

@@ -246,8 +246,9 @@ inline constexpr std::size_t kLoadsAtOnce = 8;
 inline constexpr std::size_t kFoundRooms = 500;
 // A bot's pause before it acts: people should see what happened. Depends on nothing hidden.
 inline constexpr milliseconds kBotDelay{600};
-// The same beside a window that people may use, or the window's length if that is less.
-inline constexpr milliseconds kBotWindowDelay{1000};
+// The same beside a window that people may use is the window's length: who has it has all of it. Of
+// windows that are longer than any that the page offers, so much.
+inline constexpr milliseconds kBotWindowDelay{10'000};
 // A bot that looks ahead thinks during that pause. If it needs longer since the server is busy,
 // nobody waits much more than for a person. Over it: it acts without what it thinks.
 inline constexpr milliseconds kThoughtTime{2000};

@@ -116,22 +116,41 @@ std::vector<Pondered> to_ponder(const RoomState& room) {
   return next;
 }
 
+template <class Is>
+bool asks(const Asked& one, const Is& is) {
+  const auto seats = asked(one.decision).list();
+  return std::any_of(seats.begin(), seats.end(), is);
+}
+
+/// How long bots wait now. People get the whole of a window that is theirs, before a bot's turn
+/// closes it; and while a person looks what to do, a bot plays in its own window no faster than a
+/// person could. Programs are as fast as bots.
+std::chrono::milliseconds pause_of_bots(const RoomState& room) {
+  const auto& all = room.in<Playing>()->asked;
+  const auto is_person = [&](Seat seat) {
+    return !plays_itself(room, seat) && room.seats->is_person(seat);
+  };
+  std::chrono::milliseconds pause = room.terms->policy.bot_delay;
+  const bool asks_people =
+      std::any_of(all.begin(), all.end(), [&](const Asked& one) { return asks(one, is_person); });
+  if (!asks_people) return pause;
+  for (const Asked& one : all) {
+    const auto* window = std::get_if<Window>(&one.decision.ask);
+    if (window == nullptr) continue;
+    const auto whole = std::min(window->length, limits::kBotWindowDelay);
+    pause = std::max(pause, asks(one, is_person) ? whole : whole * 2 / 3);
+  }
+  return pause;
+}
+
 }  // namespace
 
 void schedule_bots(RoomState& room, TimePoint now) {
-  // People get their window: a bot whose turn stands beside one lets a second pass. Programs are as
-  // fast as bots.
-  std::chrono::milliseconds delay = room.terms->policy.bot_delay;
-  bool asked_of_bot = false;
-  for (const Asked& one : room.in<Playing>()->asked) {
-    const auto* window = std::get_if<Window>(&one.decision.ask);
-    for (const Seat seat : asked(one.decision).list()) {
-      const bool is_bot = plays_itself(room, seat);
-      asked_of_bot |= is_bot;
-      if (window == nullptr || is_bot || !room.seats->is_person(seat)) continue;
-      delay = std::max(delay, std::min(window->length, limits::kBotWindowDelay));
-    }
-  }
+  const std::chrono::milliseconds delay = pause_of_bots(room);
+  const auto& all = room.in<Playing>()->asked;
+  const bool asked_of_bot = std::any_of(all.begin(), all.end(), [&](const Asked& one) {
+    return asks(one, [&](Seat seat) { return plays_itself(room, seat); });
+  });
   auto next = asked_of_bot ? to_ponder(room) : std::vector<Pondered>();
   auto& playing = room.edit<Playing>();
   playing.pondered = std::move(next);
