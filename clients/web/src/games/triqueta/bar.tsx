@@ -1,6 +1,7 @@
 // The bar under the board: what I hold and where it may go, what I am about to do, and while others
 // think, what happened last.
 import { Token } from "../../art/art";
+import { KeyHint } from "../../board/key_hint";
 import { once } from "../../board/once";
 import type { Translator } from "../../skin";
 import { hintOf } from "./controls";
@@ -90,7 +91,7 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
   );
 }
 
-function Draw({ t, play }: Part) {
+function Draw({ t, play, settings }: Part) {
   const { columns } = play.begun;
   if (columns) {
     return (
@@ -113,13 +114,14 @@ function Draw({ t, play }: Part) {
         onClick={once(play.drawAny)}
       >
         {t("web.triqueta.draw", { count })}
+        {settings.shortcuts && <KeyHint keys={t.number(0)} />}
       </button>
       <p class="tq-about">{t("web.triqueta.or_row")}</p>
     </>
   );
 }
 
-function Held({ view, me, t, play }: Part) {
+function Held({ view, me, t, play, settings }: Part) {
   const { controls, token } = play;
   const here = controls.tokens.get(token!)!;
   const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
@@ -146,6 +148,7 @@ function Held({ view, me, t, play }: Part) {
               onClick={() => play.hold(index)}
             >
               {animal && <Token face={animal} class="held" />}
+              {settings.shortcuts && index !== token && <KeyHint keys={t.number(7)} />}
             </button>
           ),
         )}
@@ -163,6 +166,7 @@ function Held({ view, me, t, play }: Part) {
             <small>{t("web.triqueta.keep_left", { left: kMostHidden - hidden })}</small>
           </span>
           <Points points={here.keep.preview} t={t} />
+          {settings.shortcuts && <KeyHint keys={t.number(9)} />}
         </button>
       )}
       {here.discard && (
@@ -173,6 +177,7 @@ function Held({ view, me, t, play }: Part) {
           onClick={once(play.discard)}
         >
           {t("web.triqueta.discard")}
+          {settings.shortcuts && <KeyHint keys={t.number(8)} />}
         </button>
       )}
     </>
