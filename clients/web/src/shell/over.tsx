@@ -186,9 +186,11 @@ export function Over(props: {
       () => {},
     );
   };
+  // For whoever lost it would be mockery.
+  const hasWon = scene.me === undefined || result?.winners.includes(scene.me);
   return (
     <main class="screen over">
-      {fresh && settings.value.motion_ms > 0 && <Confetti />}
+      {fresh && hasWon && settings.value.motion_ms > 0 && <Confetti />}
       <header class="over-head">
         <OverArt />
         <p>{title}</p>

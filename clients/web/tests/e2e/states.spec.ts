@@ -171,7 +171,9 @@ for (const still of [false, true]) {
   test(`paper rains at the end ${still ? "only with movement" : "once"}`, async ({ person }) => {
     const ada = await person({ still });
     const { page } = ada;
-    const over = named("base_over");
+    const lost = named("base_over");
+    const [winner] = (lost.view as unknown as { table: { winners: number[] } }).table.winners;
+    const over = { ...lost, view: { ...lost.view, seat: winner! } };
     const playing = { ...over, room: { ...over.room, status: "playing" } };
     const say = await open(ada, playing);
     say(over.room);
@@ -183,6 +185,12 @@ for (const still of [false, true]) {
     await open(later, over);
     await later.page.locator(".over").waitFor();
     await expect(later.page.locator(".confetti")).toHaveCount(0);
+    // It does not rain on who has lost.
+    const other = await person({ still });
+    const goes_on = await open(other, { ...playing, view: lost.view });
+    goes_on(lost.room);
+    await other.page.locator(".over").waitFor();
+    await expect(other.page.locator(".confetti")).toHaveCount(0);
   });
 }
 

@@ -296,7 +296,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada takes vertical 3 red from you.",
       de: "Ada nimmt senkrecht 3 rot von dir.",
-      fr: "Ada prend vertical 3 rouge à vous.",
+      fr: "Ada vous prend vertical 3 rouge.",
     },
   ],
   [
@@ -312,7 +312,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada is in a dead end and out of the game. Hand: vertical 1 red. Saved: none.",
       de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: senkrecht 1 rot. Behalten: nichts.",
-      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Gardé : rien.",
+      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Réserve : rien.",
     },
   ],
   [

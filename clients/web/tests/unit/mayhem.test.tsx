@@ -188,8 +188,8 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "over", scores: [3, 6], winners: [1] },
     {
       en: "The game is over. The winner is Karl.",
-      de: "Das Spiel ist aus. Es gewinnt Karl.",
-      fr: "La partie est finie. Vainqueur : Karl.",
+      de: "Das Spiel ist vorbei. Es gewinnt Karl.",
+      fr: "La partie est finie. Victoire : Karl.",
     },
   ],
 ];

@@ -307,7 +307,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada draws a token from column 2.",
       de: "Ada zieht ein Plättchen aus Säule 2.",
-      fr: "Ada pioche un jeton, colonne 2.",
+      fr: "Ada pioche un jeton dans la colonne 2.",
     },
   ],
   [
@@ -315,7 +315,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "You draw 2 tokens from columns 1 and 5; a shadow token stays face down.",
       de: "Du ziehst 2 Plättchen aus den Säulen 1 und 5; ein Schattenplättchen bleibt verdeckt.",
-      fr: "Vous piochez 2 jetons, colonnes 1 et 5\u202f; un jeton d’ombre reste caché.",
+      fr: "Vous piochez 2 jetons dans les colonnes 1 et 5\u202f; un jeton d’ombre reste caché.",
     },
   ],
   [

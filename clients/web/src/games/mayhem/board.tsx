@@ -3,6 +3,7 @@
 // taps the place, too.
 import { useEffect, useState } from "preact/hooks";
 import { useCarry } from "../../board/carry";
+import { once } from "../../board/once";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
 import { KeyHint } from "../../board/key_hint";
@@ -137,7 +138,11 @@ export function Board(props: BoardProps<Mayhem>) {
       <Open {...props} play={play} />
       <News {...props} play={play} />
       {view.mine && <Hand {...props} play={play} />}
-      <Rest {...props} play={play} />
+      {view.mine && (
+        <div class="mh-rest">
+          <Rest {...props} play={play} />
+        </div>
+      )}
       <div class="flights" ref={layer} aria-hidden="true" />
     </div>
   );
@@ -224,19 +229,9 @@ function News(props: Part) {
         <b data-why="pile">{t.number(view.table.pile)}</b>
       </span>
       {choosing ? (
-        <>
-          <p class="mh-asks" aria-hidden="true">
-            {t("web.mayhem.place")} {settings.shortcuts && <span class="by-keys">{keys}</span>}
-          </p>
-          <button
-            type="button"
-            class="mh-cancel"
-            aria-label={t("web.cancel")}
-            onClick={() => play.begun.card && play.choose(play.begun.card)}
-          >
-            {"\u2715"}
-          </button>
-        </>
+        <p class="mh-asks" aria-hidden="true">
+          {t("web.mayhem.place")} {settings.shortcuts && <span class="by-keys">{keys}</span>}
+        </p>
       ) : (
         <p aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
       )}
@@ -296,9 +291,18 @@ function Hand({ view, me, legal, live, t, play, settings }: Part) {
   );
 }
 
-/** The end of the turn or of the window, and the question about it. */
+/** The end of the turn or of the window, and the question about it; or the way back from a card begun. */
 function Rest({ act, legal, t, play, settings }: Part) {
   const { rest, begun } = play;
+  const { card } = begun;
+  if (card) {
+    // Not beside the end of the turn, which nobody means now.
+    return (
+      <button type="button" class="big mh-cancel" onClick={once(() => play.choose(card))}>
+        {t("web.mayhem.back")}
+      </button>
+    );
+  }
   if (!rest) return null;
   // As long as a card can be played, that is the thing to do.
   const isMain = legal.every(({ action }) => action.do !== "play");
@@ -326,10 +330,10 @@ function Rest({ act, legal, t, play, settings }: Part) {
       class={`big ${isMain ? "primary" : ""}`}
       data-first=""
       data-act={play.asks ? undefined : rest.action.do}
-      onClick={play.finish}
+      onClick={once(play.finish)}
     >
       {rest.action.do === "lapse" ? t("web.mayhem.lapse") : t("web.mayhem.end")}
-      {settings.shortcuts && !begun.card && <KeyHint keys={t.number(0)} />}
+      {settings.shortcuts && <KeyHint keys={t.number(0)} />}
     </button>
   );
 }

@@ -52,6 +52,7 @@ function aboutTo({ action }: Legal, view: View, t: Translator): string {
     }
     case "draw":
       return t("web.triqueta.about.draw", {
+        count: action.columns.length,
         columns: t.list(action.columns.map((column) => t.number(column + 1))),
       });
     case "place":
