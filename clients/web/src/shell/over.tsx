@@ -14,6 +14,7 @@ import { Avatar, PageLink, Refusal } from "./parts";
 import { played } from "./played";
 import type { Room } from "./room";
 import { useScreen } from "./screen";
+import { wayTitle } from "./ways";
 import { settings } from "./settings";
 import { Bubble, TalkButton } from "./talk";
 
@@ -150,7 +151,7 @@ export function Over(props: {
   const t = translation.value;
   const [shared, setShared] = useState(false);
   const result = skin.result(view as never);
-  const title = gameTitle(frame.game);
+  const title = wayTitle(frame, skin, t) ?? gameTitle(frame.game);
   const mine = scene.me === undefined ? undefined : played.value[frame.game];
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
   const heading = useScreen(headline);

@@ -9,6 +9,9 @@ import { describe } from "./describe";
 import type { Part } from "./play";
 import { animalName, grouped, signed, tokensText, tone, type Legal, type View } from "./words";
 
+/** After so many the game is over. */
+const kRounds = 4;
+
 /** Hidden tokens of the light kind that a player may have. */
 const kMostHidden = 2;
 
@@ -192,7 +195,9 @@ function Quiet(props: Part) {
   const isOut = me !== undefined && view.table.seats[me]!.row !== undefined;
   return (
     <p class="tq-about tq-news">
-      {isOut && <b>{t("web.triqueta.out")} </b>}
+      {isOut && (
+        <b>{t("web.triqueta.out", { last: view.table.round === kRounds ? "yes" : "no" })} </b>
+      )}
       <span aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</span>
     </p>
   );
