@@ -161,7 +161,7 @@ async function cardTriangles(typist: Typist): Promise<void> {
   }
   if (await typist.has(kCommit)) return typist.enter(kCommit);
   if (await typist.has(".board .ct-call")) return typist.press("Digit7");
-  if (await typist.has(".ct-card[data-first]")) {
+  if ((await typist.has(".ct-card[data-first]")) && !(await typist.has(".ct-next"))) {
     await typist.goTo(".ct-card");
     for (let presses = typist.chance.oneOf([0, 1, 2]); presses > 0; --presses)
       await typist.press("ArrowRight");

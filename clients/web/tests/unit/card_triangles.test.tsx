@@ -359,6 +359,43 @@ test("the result is the server's, and the sheet says why", () => {
   }
 });
 
+describe("Enter does what is offered first", () => {
+  test("a call that may be made has the focus before the end of the turn", () => {
+    const { host } = shown(find("two_call"));
+    expect(host.querySelector("[data-first]")!.matches(".ct-call")).toBe(true);
+  });
+
+  test("in a joker's dialog the focus is on what the joker does", () => {
+    const board = shown(find("three_joker"));
+    board.tap(".ct-card.can[data-at*=J]");
+    expect(document.activeElement!.closest(".ct-joker")).not.toBeNull();
+  });
+
+  test("where only pieces can be tapped, the first of them is the next thing", () => {
+    const frame = find("three_first");
+    const legal = frame.view.legal!.filter(({ action }) => action.do === "complete");
+    expect(legal.length).toBeGreaterThan(0);
+    const { host } = shown({ ...frame, view: { ...frame.view, legal } });
+    expect(host.querySelector("[data-first]")!.matches(".ct-card.can")).toBe(true);
+  });
+
+  test("arrows lead from one way to save to the next", () => {
+    for (const frame of recorded) {
+      clear();
+      const board = shown(frame);
+      if (!board.tap(".ct-next")) continue;
+      const ways = [...board.host.querySelectorAll<HTMLElement>(".ct-way")];
+      if (ways.length < 2) continue;
+      ways[0]!.focus();
+      const event = { key: "ArrowRight", bubbles: true, cancelable: true };
+      act(() => void ways[0]!.dispatchEvent(new KeyboardEvent("keydown", event)));
+      expect(document.activeElement).toBe(ways[1]);
+      return;
+    }
+    expect.unreachable("no frame has several ways");
+  });
+});
+
 describe("number keys choose among several", () => {
   const digit = (each: number) =>
     act(() => {

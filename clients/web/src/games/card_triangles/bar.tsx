@@ -2,6 +2,7 @@
 // think, what happened last.
 import { useEffect, useRef } from "preact/hooks";
 import { KeyHint } from "../../board/key_hint";
+import { focusNext } from "../../board/roving";
 import { cardsText, cardText } from "../../triangles/pieces";
 import { CardFace } from "../../triangles/triangle";
 import type { Part } from "./choice";
@@ -135,7 +136,7 @@ function Whole(props: Part & { ways: Complete[] }) {
           {t("web.card_triangles.complete")}
         </button>
       ) : (
-        <span class="ct-ways">
+        <span class="ct-ways" role="group" aria-label={about} onKeyDown={focusNext}>
           {ways.map((way, i) => (
             <button
               key={i}
@@ -205,6 +206,7 @@ function Offers(props: Part) {
         <button
           type="button"
           class={`ct-call ${callFirst ? "primary" : ""}`}
+          data-first={callFirst ? "" : undefined}
           data-act={choice.sends(call)}
           onClick={() => choice.end(true)}
         >

@@ -261,6 +261,7 @@ function Tap(props: {
   const can = choice.canTap(card, from);
   const tapped = choice.isTapped(card, from);
   const drawn = view.mine?.drawn;
+  const isAllThereIs = choice.draws.length === 0 && choice.ends.length === 0;
   const isNew = from === "hand" && drawn !== undefined && isSameCard(card, drawn);
   return (
     <button
@@ -271,7 +272,7 @@ function Tap(props: {
       tabIndex={first ? 0 : -1}
       data-at={spotOf(card, from)}
       data-lands=""
-      data-first={first && choice.discards.length > 0 ? "" : undefined}
+      data-first={first && isAllThereIs ? "" : undefined}
       onClick={() => choice.tap(card, from)}
     >
       <span class="hidden">

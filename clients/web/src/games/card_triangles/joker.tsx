@@ -1,4 +1,5 @@
 // The dialog of a joker: what it stands for, and whose saved piece it takes, if any.
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { KeyHint } from "../../board/key_hint";
 import { digitOf, useKeys } from "../../board/keys";
 import { Sheet } from "../../shell/sheet";
@@ -41,9 +42,12 @@ export function JokerSheet(props: Part & { joker: Card }) {
     cut: t(`deck.cut.${joker.cut}`),
     color: t(`deck.color.${joker.color}`),
   };
+  const body = useRef<HTMLDivElement>(null);
+  // What the joker does, not the way out, is what Enter means.
+  useLayoutEffect(() => body.current!.querySelector("button")?.focus(), []);
   return (
     <Sheet title={t("web.card_triangles.joker.title", values)} close={choice.cancel}>
-      <div class="ct-joker">
+      <div class="ct-joker" ref={body}>
         <p class="ct-stands">
           <Triangle cards={[joker]} quiet />
           <span>{t("web.card_triangles.joker.stands", values)}</span>

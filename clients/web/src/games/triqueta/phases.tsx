@@ -6,7 +6,7 @@ import { digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
 import { bestReveal, hintOf } from "./controls";
 import type { Part } from "./play";
-import { animalName, isSame, signed } from "./words";
+import { animalName, isSame, signed, tone } from "./words";
 
 export function TowerChoice({ options, t, play, settings }: Part) {
   const shadow = (options.variant ?? "base") === "base" ? 0 : 1;
@@ -98,7 +98,7 @@ export function Ballot({ view, t, play, live, settings }: Part) {
           onClick={() => play.commit(offer)}
         >
           {t("web.triqueta.decide")}
-          {hint !== undefined && <b>{signed(t, hint)}</b>}
+          {hint !== undefined && <b class={`tq-points ${tone(hint)}`}>{signed(t, hint)}</b>}
           {settings.shortcuts && <KeyHint keys={t.number(0)} />}
         </button>
       ) : (
