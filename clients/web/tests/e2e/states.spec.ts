@@ -167,6 +167,30 @@ test("points in advance can be switched off here alone", async ({ person }) => {
   await expect(points).toHaveCount(0);
 });
 
+test("what is an area of a colour is seen where colours are forced", async ({ person }) => {
+  const ada = await person({ still: true });
+  const { page } = ada;
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await page.goto(`${ada.server.url}#settings`);
+  await page.locator(".switch input:checked").first().waitFor();
+  await page.locator(".switch input:not(:checked)").first().waitFor();
+  /** Areas that have the colour of what they lie on. */
+  const unseen = (what: string, part?: string) =>
+    page.locator(what).evaluateAll(
+      (all, pseudo) =>
+        all.filter((each) => {
+          const ground = pseudo ? each : each.parentElement!.closest(".banner")!;
+          const own = getComputedStyle(each, pseudo).backgroundColor;
+          return own === getComputedStyle(ground).backgroundColor;
+        }).length,
+      part,
+    );
+  expect(await unseen(".switch input", "::after")).toBe(0);
+  await open(ada, named("base_turn"));
+  await expect(page.locator(".turn-mark")).toHaveCount(1);
+  expect(await unseen(".turn-mark")).toBe(0);
+});
+
 for (const still of [false, true]) {
   test(`paper rains at the end ${still ? "only with movement" : "once"}`, async ({ person }) => {
     const ada = await person({ still });

@@ -300,6 +300,7 @@ function Rest({ act, legal, t, play, settings }: Part) {
     return (
       <button type="button" class="big mh-cancel" onClick={once(() => play.choose(card))}>
         {t("web.mayhem.back")}
+        <KeyHint keys="Esc" />
       </button>
     );
   }
