@@ -122,7 +122,7 @@ async function placeByNumber(typist: Typist): Promise<void> {
   const places = await page.locator(".mh-place.can").evaluateAll((all) =>
     all.map((each) => {
       const number = each.querySelector<HTMLElement>(".mh-id, .key-hint")!;
-      return number.checkVisibility() ? number.innerText : "";
+      return number.checkVisibility() ? (number.dataset.key ?? number.innerText) : "";
     }),
   );
   if (places.length === 0) return;
