@@ -290,7 +290,7 @@ TEST_CASE("Triangle Mayhem speaks in sentences") {
   CHECK(says(R"({"event":"end","seat":0})").empty());
   CHECK(says(R"({"event":"window_close","seat":0,"reason":"move"})") == "Too late to play fast.");
   CHECK(says(R"({"event":"window_close","seat":1,"reason":"move"})").empty());
-  CHECK(voice->question(mayhem) == "Quick, just drawn v2r:");
+  CHECK(voice->question(mayhem) == "Quick, you have just drawn v2r:");
   CHECK(voice->act(mayhem, 0) == "play: onto v1r");
   CHECK(voice->table(mayhem) ==
         std::vector<std::string>{"60 cards in the pile. Ann may play fast.", "  horizontal: none",

@@ -170,5 +170,36 @@ TEST_CASE("what is built in answers too") {
   CHECK(files.answer("/", "", "")->body.find("Triquetra") != std::string_view::npos);
 }
 
+TEST_CASE("a server without the client tells its visitors in their language what this is") {
+  const auto is_in = [](std::string_view accepted, const std::string& language) {
+    const std::string_view page = notice_page(accepted);
+    return page.find("<html lang=\"" + language + "\">") != std::string_view::npos &&
+           page.find("triquetra play CODE") != std::string_view::npos &&
+           page.find("content=\"light dark\"") != std::string_view::npos;
+  };
+  for (const auto& [accepted, language] : std::vector<std::pair<std::string, std::string>>{
+           {"", "en"},
+           {"de", "de"},
+           {"de-AT,de;q=0.9,en;q=0.8", "de"},
+           {"nl, fr-CH;q=0.9, de;q=0.5", "fr"},
+           {"en-GB,de", "en"},
+           {"den, it", "en"},
+           {" ,,;", "en"},
+       }) {
+    CAPTURE(accepted);
+    CHECK(is_in(accepted, language));
+  }
+  // No script and no style, which the policy would not let in.
+  CHECK(notice_page("").find("<s") == notice_page("").find("<small>"));
+  const WebFiles files("");
+  if (!files.build().empty()) return;
+  for (const std::string path : {"/", "/r/BCDFGH"}) {
+    const auto page = files.answer(path, "", "", "fr");
+    REQUIRE(page);
+    CHECK(page->body == notice_page("fr"));
+    CHECK(header(*page, "Vary") == "Accept-Language");
+  }
+}
+
 }  // namespace
 }  // namespace triquetra

@@ -133,7 +133,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return respond(http::status::ok, page->type, page->body);
     }
     const auto file = shared_.web.answer(path, request_[http::field::if_none_match],
-                                         request_[http::field::accept_encoding]);
+                                         request_[http::field::accept_encoding],
+                                         request_[http::field::accept_language]);
     if (file) return hand_out(*file);
     respond(http::status::not_found, "text/plain", "not here\n");
   }

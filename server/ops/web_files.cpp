@@ -19,11 +19,57 @@ constexpr std::string_view kPage = "index.html";
 constexpr std::string_view kRoomPage = "room.html";
 constexpr std::string_view kGzip = ".gz";
 
-constexpr std::string_view kNotice =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Triquetra</title>"
-    "<meta name=\"viewport\" content=\"width=device-width\"><h1>Triquetra is running</h1>"
-    "<p>This server was built without the browser client. Play with the <code>triquetra</code> "
-    "program, or build with <code>-DTRIQUETRA_WEB=on</code>.</p></html>\n";
+/// What a visitor reads on a server that has no page to play on.
+struct Notice {
+  std::string_view language;
+  std::string_view what;
+  std::string_view how;
+  std::string_view host;
+};
+/// The first is for everybody whose language is not there.
+constexpr std::array<Notice, 3> kNotices = {{
+    {"en",
+     "People play Triqueta, Triangle Mayhem and 21/15/9-Card Triangles here, with each other and "
+     "against bots.",
+     "This server has no page to play on in a browser. Take the program <code>triquetra</code> for "
+     "the terminal, the code of your room (the last word of a link that somebody has sent you), "
+     "and "
+     "the address of this page:",
+     "For whoever runs this server: build it with <code>-DTRIQUETRA_WEB=on</code>, or name a built "
+     "page by <code>--web-root</code>, and people play right here."},
+    {"de",
+     "Hier spielt man Triqueta, Dreieckschaos und 21/15/9-Karten-Dreiecke, miteinander und gegen "
+     "Bots.",
+     "Dieser Server hat keine Seite, um im Browser zu spielen. Nimm das Programm "
+     "<code>triquetra</code> für das Terminal, den Code deines Tisches (das letzte Wort eines "
+     "Links, den dir jemand geschickt hat) und die Adresse dieser Seite:",
+     "Für alle, die diesen Server betreiben: Mit <code>-DTRIQUETRA_WEB=on</code> gebaut oder mit "
+     "einer fertigen Seite in <code>--web-root</code> spielt man gleich hier."},
+    {"fr",
+     "Ici, on joue à Triqueta, à Triangles en folie et à Triangles à 21/15/9 cartes, entre amis et "
+     "contre des bots.",
+     "Ce serveur n’a pas de page pour jouer dans un navigateur. Prenez le programme "
+     "<code>triquetra</code> pour le terminal, le code de votre table (le dernier mot d’un lien "
+     "que "
+     "l’on vous a envoyé) et l’adresse de cette page&#8239;:",
+     "Pour qui tient ce serveur&#8239;: compilez-le avec <code>-DTRIQUETRA_WEB=on</code>, ou "
+     "donnez une page construite par <code>--web-root</code>, et l’on jouera ici même."},
+}};
+
+/// In the browser's own look, light or dark as the visitor has it: the policy allows no style in
+/// it.
+std::string written(const Notice& notice) {
+  std::string page = "<!doctype html><html lang=\"";
+  page.append(notice.language);
+  page.append(
+      "\"><meta charset=\"utf-8\"><title>Triquetra</title>"
+      "<meta name=\"viewport\" content=\"width=device-width\">"
+      "<meta name=\"color-scheme\" content=\"light dark\"><main><h1>Triquetra</h1><p>");
+  page.append(notice.what).append("</p><p>").append(notice.how);
+  page.append("</p><pre>triquetra play CODE --server ws://...</pre><p><small>");
+  page.append(notice.host).append("</small></p></main></html>\n");
+  return page;
+}
 
 std::string_view type_of(std::string_view path) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kTypes = {{
@@ -86,6 +132,25 @@ std::string led_to(std::string_view path) {
 
 }  // namespace
 
+std::string_view notice_page(std::string_view accept_language) {
+  static const std::array<std::string, kNotices.size()> kPages = {
+      written(kNotices[0]), written(kNotices[1]), written(kNotices[2])};
+  // Browsers name what their people like best first.
+  while (!accept_language.empty()) {
+    const std::size_t start = accept_language.find_first_not_of(' ');
+    if (start == std::string_view::npos) break;
+    accept_language.remove_prefix(start);
+    const std::string_view word = accept_language.substr(0, accept_language.find_first_of("-,; "));
+    for (std::size_t i = 0; i < kPages.size(); ++i) {
+      if (word == kNotices[i].language) return kPages[i];
+    }
+    const std::size_t comma = accept_language.find(',');
+    if (comma == std::string_view::npos) break;
+    accept_language.remove_prefix(comma + 1);
+  }
+  return kPages.front();
+}
+
 std::vector<std::pair<std::string_view, std::string_view>> security_headers() {
   return {
       {"Content-Security-Policy",
@@ -107,7 +172,7 @@ WebFiles::WebFiles(const std::string& root) {
   std::string all;
   for (const auto& [path, file] : files_) all += path + file.etag;
   if (files_.empty()) {
-    add(std::string(kPage), kNotice);
+    add(std::string(kPage), notice_page(""));
   } else {
     constexpr std::size_t kBuildLetters = 16;
     build_ = sha256_hex(all).substr(0, kBuildLetters);
@@ -143,7 +208,8 @@ void WebFiles::read_folder(const std::string& root) {
 }
 
 std::optional<WebAnswer> WebFiles::answer(std::string_view path, std::string_view if_none_match,
-                                          std::string_view accept_encoding) const {
+                                          std::string_view accept_encoding,
+                                          std::string_view accept_language) const {
   std::string_view name = path.substr(path.starts_with('/') ? 1 : 0);
   if (name.empty()) name = kPage;
   WebAnswer answer;
@@ -160,6 +226,14 @@ std::optional<WebAnswer> WebFiles::answer(std::string_view path, std::string_vie
   if (found == files_.end()) return std::nullopt;
   const File& file = found->second;
   const bool is_wrong = code && !may_be_code(*code);
+  if (build_.empty()) {
+    answer.status = is_wrong ? 404 : 200;
+    answer.headers.emplace_back("Cache-Control", "no-cache");
+    answer.headers.emplace_back("Vary", "Accept-Language");
+    answer.headers.emplace_back("Content-Type", file.type);
+    answer.body = notice_page(accept_language);
+    return answer;
+  }
   answer.headers.emplace_back("Cache-Control",
                               is_hashed(name) ? "public, max-age=31536000, immutable" : "no-cache");
   answer.headers.emplace_back("ETag", file.etag);

@@ -28,6 +28,10 @@ struct WebAnswer {
   std::string location{};  // where to look instead, relative to the path; empty: here
 };
 
+/// The page of a server that has none to play on: what this is and how one plays, in the first
+/// language of an Accept-Language header that it knows.
+std::string_view notice_page(std::string_view accept_language);
+
 /// Headers that belong on every page and file: what it may load, and from where.
 std::vector<std::pair<std::string_view, std::string_view>> security_headers();
 
@@ -39,10 +43,12 @@ class WebFiles {
 
   /// The file at an absolute path such as "/" or "/assets/a.js"; a link to a room, "/r/CODE", gets
   /// the page, with status 404 if no code is like that: the page says so in its visitor's language.
-  /// A link that ends with slashes is led to the one without. `if_none_match` and
-  /// `accept_encoding` are the request's headers, empty if absent. None if there is no such file.
+  /// A link that ends with slashes is led to the one without. `if_none_match`, `accept_encoding`
+  /// and `accept_language` are the request's headers, empty if absent. None if there is no such
+  /// file.
   std::optional<WebAnswer> answer(std::string_view path, std::string_view if_none_match,
-                                  std::string_view accept_encoding) const;
+                                  std::string_view accept_encoding,
+                                  std::string_view accept_language = {}) const;
   /// Changes whenever a file of the client does; empty without one.
   const std::string& build() const { return build_; }
 

@@ -572,7 +572,7 @@ def refused_for_now(environment):
         done = visit(serve, ["play", "BCDFGH", "--device", "ABCDEFGH", "--profile", f"device-{code}"], environment)
         assert done.returncode == 4 and len(hellos) == 3, (code, done, hellos)
         assert hellos[0] == hellos[1] == hellos[2] and hellos[0]["device"] == "ABCDEFGH", hellos
-        told = [line for line in done.stdout.splitlines() if word in line and "Trying again in 1 s." in line]
+        told = [line for line in done.stdout.splitlines() if word in line and "Trying again in 1 second." in line]
         assert len(told) == 2, (code, done.stdout)
     print("hello: what passes is told and said again")
 

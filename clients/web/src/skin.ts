@@ -57,7 +57,7 @@ export interface Settings {
   /** always: before each act that cannot be taken back. taking: before the big ones. */
   confirm: "always" | "taking" | "never";
   theme: "light" | "dark";
-  /** Letters as shortcuts; digits, arrows and Enter work anyway. */
+  /** Letters and digits as shortcuts; arrows and Enter work anyway. */
   shortcuts: boolean;
 }
 

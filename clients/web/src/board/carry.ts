@@ -39,14 +39,24 @@ export function useCarry(
 ): void {
   const newest = useRef(targetsOf);
   newest.current = targetsOf;
+  const again = useRef(() => {});
+  useLayoutEffect(() => again.current());
   useLayoutEffect(() => {
     const board = root.current!;
     let down: { piece: HTMLElement; x: number; y: number } | undefined;
     let picture: HTMLElement | undefined;
     const targets = (piece: HTMLElement | null) =>
       piece ? newest.current(piece.dataset.at!) : kNone;
-    const show = ({ target }: Event) => picture || mark(board, targets(placeOf(target)));
+    let pointed: HTMLElement | null = null;
+    const show = ({ target }: Event) => {
+      pointed = placeOf(target);
+      if (!picture) mark(board, targets(pointed));
+    };
     const hide = () => picture || mark(board, kNone);
+    // What lay under the pointer may have been played: then it goes nowhere any more.
+    again.current = () => {
+      if (!picture) mark(board, pointed?.matches(":hover, :focus") ? targets(pointed) : kNone);
+    };
     const drop = () => {
       picture?.remove();
       picture = undefined;

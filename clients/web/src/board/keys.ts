@@ -23,8 +23,12 @@ export function confirmKey(
   return () => ("several" in commit.dataset ? commit.focus() : commit.click());
 }
 
-/** `does` says what a key does now, or nothing; always the newest one is asked. */
-export function useKeys(live: boolean, does: (event: KeyboardEvent) => (() => void) | undefined) {
+/** `does` says what a key does now, or nothing; always the newest one is asked. `inSheet`: of a sheet's own. */
+export function useKeys(
+  live: boolean,
+  does: (event: KeyboardEvent) => (() => void) | undefined,
+  inSheet = false,
+) {
   const now = useRef(does);
   now.current = does;
   // Whoever sees the board may press a key.
@@ -32,7 +36,8 @@ export function useKeys(live: boolean, does: (event: KeyboardEvent) => (() => vo
     if (!live) return;
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const isBehind = (document.querySelector("dialog[open]") !== null) !== inSheet;
+      if (isTyping(event.target) || isBehind) return;
       // Who leans on a key means it once: it answers no second question, as Enter on a button would.
       if (event.repeat) return event.key === "Enter" ? event.preventDefault() : undefined;
       const act = now.current(event);

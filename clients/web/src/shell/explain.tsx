@@ -53,6 +53,7 @@ export function Explain({ skin }: { skin: AnySkin }) {
     let timer = 0;
     let about: HTMLElement | null = null;
     let from = { x: 0, y: 0 };
+    let asked = false;
     let held = false;
     const after = (ms: number, then: () => void) => {
       window.clearTimeout(timer);
@@ -69,7 +70,7 @@ export function Explain({ skin }: { skin: AnySkin }) {
       if (next === about) return;
       away();
       about = next;
-      if (next) after(kRestMs, () => explain([next.dataset.why], next));
+      asked = false;
     };
     const down = (event: PointerEvent) => {
       away();
@@ -83,7 +84,14 @@ export function Explain({ skin }: { skin: AnySkin }) {
       });
     };
     const move = (event: PointerEvent) => {
-      if (event.pointerType === "mouse" || held) return;
+      if (event.pointerType === "mouse") {
+        // What comes to lie under a pointer that rests has not been asked about.
+        const what = about;
+        if (what && !asked) after(kRestMs, () => explain([what.dataset.why], what));
+        asked = true;
+        return;
+      }
+      if (held) return;
       const far = Math.hypot(event.clientX - from.x, event.clientY - from.y);
       if (far > kStill) window.clearTimeout(timer);
     };

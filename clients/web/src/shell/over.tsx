@@ -14,6 +14,7 @@ import { Avatar, PageLink, Refusal } from "./parts";
 import { played } from "./played";
 import type { Room } from "./room";
 import { useScreen } from "./screen";
+import { wayTitle } from "./ways";
 import { settings } from "./settings";
 import { Bubble, TalkButton } from "./talk";
 
@@ -150,7 +151,7 @@ export function Over(props: {
   const t = translation.value;
   const [shared, setShared] = useState(false);
   const result = skin.result(view as never);
-  const title = gameTitle(frame.game);
+  const title = wayTitle(frame, skin, t) ?? gameTitle(frame.game);
   const mine = scene.me === undefined ? undefined : played.value[frame.game];
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
   const heading = useScreen(headline);
@@ -186,9 +187,11 @@ export function Over(props: {
       () => {},
     );
   };
+  // For whoever lost it would be mockery.
+  const hasWon = scene.me === undefined || result?.winners.includes(scene.me);
   return (
     <main class="screen over">
-      {fresh && settings.value.motion_ms > 0 && <Confetti />}
+      {fresh && hasWon && settings.value.motion_ms > 0 && <Confetti />}
       <header class="over-head">
         <OverArt />
         <p>{title}</p>

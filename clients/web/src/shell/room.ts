@@ -209,8 +209,11 @@ export class Room {
       const counts = seat !== this.me.value && (!name || !this.muted.value.has(name));
       if (counts) this.unread.value = Math.min(kMostSaid, this.unread.value + 1);
     } else if (frame.type === "news") {
-      // Whoever asked for the hint sees that.
-      const isMine = frame.what === "hinted" && frame.seat === this.me.value;
+      // Whoever asked for the hint sees that; and the host knows what the host has changed.
+      const host = this.room.value?.host;
+      const isMine =
+        (frame.what === "hinted" && frame.seat === this.me.value) ||
+        (frame.what === "options" && host !== undefined && host === this.me.value);
       if (!isMine) this.news.value = frame;
     } else if (frame.type === "bye") {
       this.gone.value = frame.why === "admin" ? "closed_admin" : frame.code;

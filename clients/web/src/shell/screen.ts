@@ -16,7 +16,11 @@ export function useScreen(title: string) {
     screenTitle.value = title;
   }, [title]);
   useLayoutEffect(() => {
-    if (!opened) heading.current?.focus({ preventScroll: true });
+    // A screen begins at its top, also where the address stays the same.
+    if (!opened) {
+      window.scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
     opened = false;
   }, []);
   return heading;

@@ -65,7 +65,7 @@ export function WayChoice({ played: { ways, way }, chosen, choose }: Choosing) {
             type="radio"
             name="variant"
             checked={way.key === key}
-            onChange={() => choose({ ...chosen, way: i, seats: undefined })}
+            onChange={() => choose({ ...chosen, way: i })}
           />
           <span>
             <b>{t(key)}</b>
@@ -140,16 +140,24 @@ export function chosenIn(frame: RoomFrame, skin: AnySkin, kind: KnownGame): Chos
   return { way, seats: frame.seats.length, more };
 }
 
+/** What is played in a room: the name of its way, if its game has several. */
+export function wayTitle(frame: RoomFrame, skin: AnySkin | undefined, t: Translator) {
+  const ways = skin?.variants ?? [];
+  const way = ways[wayOf((frame.options ?? {}) as Words, ways)];
+  return way && ways.length > 1 ? t(way.key) : undefined;
+}
+
 /** How a room is played, in a few words each: the way, and whatever is not as usual. */
 export function wordsOf(frame: RoomFrame, skin: AnySkin | undefined, t: Translator): string[] {
   const options = (frame.options ?? {}) as Words;
-  const ways = skin?.variants ?? [];
-  const way = ways[wayOf(options, ways)];
   const more = (skin?.choices ?? []).flatMap(({ option, key, values, label }) => {
     const index = values.indexOf(options[option] as never);
-    return index > 0 ? [`${t(key)}: ${label(values[index], t)}`] : [];
+    if (index <= 0) return [];
+    const what = t(key);
+    const value = label(values[index], t);
+    return [t("web.create.chosen", { what, value, asks: what.endsWith("?") ? "yes" : "no" })];
   });
-  return [...(way && ways.length > 1 ? [t(way.key)] : []), ...more];
+  return [wayTitle(frame, skin, t) ?? [], ...more].flat();
 }
 
 /** How few may play this room's game with these options. */

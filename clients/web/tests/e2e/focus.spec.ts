@@ -161,6 +161,7 @@ test("under nothing: the sheets", async ({ person }) => {
     await page.locator("dialog[open]").waitFor();
     expect.soft(await everyStop(page), sheet).toEqual([]);
     await page.keyboard.press("Escape");
+    await expect(page.locator("dialog")).toHaveCount(0);
   }
   await page.locator(".top-bar button").first().press("Enter");
   await page.locator(".menu button").nth(1).press("Enter");

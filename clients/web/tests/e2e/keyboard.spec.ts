@@ -1,10 +1,18 @@
 // Whole games by keyboard alone, from the first screen to the result: the letters of each language, or
 // Tab, arrows and Enter only. What has the focus can always be seen, and Tab leads round and out again.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { oneTable, type Fixture } from "./one_table";
 import { expect, test, type Look } from "./table";
 import { Typist, type Language } from "./typist";
 
 // A game takes as long as the machine needs for it.
 test.describe.configure({ timeout: 600_000 });
+
+const named = (game: string, name: string): Fixture => {
+  const file = path.resolve(import.meta.dirname, `../fixtures/${game}.json`);
+  return (JSON.parse(readFileSync(file, "utf8")) as Fixture[]).find((each) => each.name === name)!;
+};
 
 const small: Look = { width: 320, height: 568 };
 const large: Look = { width: 1280, height: 800 };
@@ -30,7 +38,7 @@ async function triquetaByLetters(typist: Typist): Promise<void> {
     const rows = all(".tq-row").flatMap((row, i) => (row.matches(".can") ? [`Digit${i + 1}`] : []));
     const towers = all(".tq-card-name").map((name) => `Digit${/\d+/.exec(name.innerText)![0]}`);
     const others = all(".tq-keep").map(({ innerText }) =>
-      innerText === discard ? "discard" : "keep",
+      innerText.startsWith(discard) ? "discard" : "keep",
     );
     return [...rows, ...towers, ...others, ...all(".tq-draw").map(() => "draw")];
   }, words["web.triqueta.discard"]!);
@@ -108,10 +116,26 @@ test("Triqueta by Tab, arrows and Enter, with the letters switched off", async (
   await typist.play(() => triquetaByTab(typist));
 });
 
+/** Types the number that stands on a place; if another one begins with it, Enter says that it is whole. */
+async function placeByNumber(typist: Typist): Promise<void> {
+  const { page } = typist;
+  const places = await page.locator(".mh-place.can").evaluateAll((all) =>
+    all.map((each) => {
+      const number = each.querySelector<HTMLElement>(".mh-id, .key-hint")!;
+      return number.checkVisibility() ? (number.dataset.key ?? number.innerText) : "";
+    }),
+  );
+  if (places.length === 0) return;
+  expect(places).not.toContain("");
+  for (const digit of typist.chance.oneOf(places)) await typist.press(`Digit${digit}`);
+  if (await typist.isAt(".board .mh-place.typed")) await typist.press("Enter");
+}
+
 /** One step of Triangle Mayhem, by digits or by Tab. A window may lapse meanwhile. */
 async function mayhem(typist: Typist): Promise<void> {
   const { page } = typist;
   if (await typist.has(".board .mh-place.can")) {
+    if (typist.chance.is(0.5)) return placeByNumber(typist);
     await typist.goTo(".board .mh-place.can");
     if (typist.chance.is(0.5)) await typist.press("Tab");
     return typist.enter(".board .mh-place.can");
@@ -137,7 +161,7 @@ async function cardTriangles(typist: Typist): Promise<void> {
   }
   if (await typist.has(kCommit)) return typist.enter(kCommit);
   if (await typist.has(".board .ct-call")) return typist.press("Digit7");
-  if (await typist.has(".ct-card[data-first]")) {
+  if ((await typist.has(".ct-card[data-first]")) && !(await typist.has(".ct-next"))) {
     await typist.goTo(".ct-card");
     for (let presses = typist.chance.oneOf([0, 1, 2]); presses > 0; --presses)
       await typist.press("ArrowRight");
@@ -173,4 +197,41 @@ test("21/15/9-Card Triangles: fr", async ({ person }) => {
   await typist.round();
   await typist.sheet();
   await typist.play(() => cardTriangles(typist));
+});
+
+test("the numbers of places are those on the table, and are no keys while one talks", async ({
+  person,
+}) => {
+  const ada = await person({ width: 1280, height: 800, still: true });
+  const { page } = ada;
+  const { name, room, view } = named("mayhem", "checked_more");
+  // Where a card goes is asked; two triangles have numbers of two digits.
+  await page.addInitScript(() => localStorage.setItem("triquetra.confirm", "always"));
+  await oneTable(page, { name, room: { ...room, chat: "text" }, view });
+  await page.goto(`${ada.server.url}r/${room.room}`);
+  const card = page.locator(".mh-card.can").first();
+  const places = page.locator(".mh-place.can");
+  const hint = page.locator(".mh-asks .by-keys");
+  // With a finger there is no word of keys.
+  await card.click();
+  await expect(places.first()).toBeVisible();
+  await expect(hint).toBeHidden();
+  await card.click();
+  await expect(places).toHaveCount(0);
+  await expect(page.locator(".mh-card .key-hint").first()).toBeHidden();
+  await card.press("Enter");
+  await expect(hint).toBeInViewport({ ratio: 1 });
+  const number = await places.first().locator(".mh-id").innerText();
+  const count = await places.count();
+  await page.locator(".talk-button").press("Enter");
+  await page.locator(".say input").press("Tab");
+  await page.locator(".say input").focus();
+  await page.keyboard.type(`0 ${number}`);
+  await expect(page.locator(".say input")).toHaveValue(`0 ${number}`);
+  await page.keyboard.press("Escape");
+  await expect(page.locator("dialog")).toHaveCount(0);
+  // Nothing was laid, and nothing taken back.
+  await expect(places).toHaveCount(count);
+  for (const digit of number) await page.keyboard.press(`Digit${digit}`);
+  await expect(page.locator(".board")).toHaveAttribute("aria-busy", "true");
 });

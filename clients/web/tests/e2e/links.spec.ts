@@ -100,11 +100,14 @@ test("the host changes how it is played in the lobby, and everybody sees it", as
   // Of those who sit here, none loses the seat: two may play each way.
   await expect(ada.page.locator("dialog input[name=variant]")).toHaveCount(3);
   await ada.page.locator("dialog input[name=variant]").nth(1).check();
+  // Another way to play brings no more chairs than there were.
+  await expect(ada.page.locator("dialog input[name=seats][value='3']")).toBeChecked();
   await ada.page.locator("dialog input[name=seats][value='4']").check();
   await ada.page.locator("dialog .primary").click();
   await expect(bob.page.locator(".how-played p")).toHaveText("Verborgene Wölfe");
   await expect(bob.page.locator(".seats .seat")).toHaveCount(4);
   await expect(bob.page.locator(".notice")).toContainText("geändert, wie gespielt wird");
+  await expect(ada.page.locator(".notice")).toHaveCount(0);
   await ada.page.locator(".seat.empty button").first().click();
   await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(3);
   // Now three sit here, and two is too few.

@@ -167,11 +167,37 @@ test("points in advance can be switched off here alone", async ({ person }) => {
   await expect(points).toHaveCount(0);
 });
 
+test("what is an area of a colour is seen where colours are forced", async ({ person }) => {
+  const ada = await person({ still: true });
+  const { page } = ada;
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await page.goto(`${ada.server.url}#settings`);
+  await page.locator(".switch input:checked").first().waitFor();
+  await page.locator(".switch input:not(:checked)").first().waitFor();
+  /** Areas that have the colour of what they lie on. */
+  const unseen = (what: string, part?: string) =>
+    page.locator(what).evaluateAll(
+      (all, pseudo) =>
+        all.filter((each) => {
+          const ground = pseudo ? each : each.parentElement!.closest(".banner")!;
+          const own = getComputedStyle(each, pseudo).backgroundColor;
+          return own === getComputedStyle(ground).backgroundColor;
+        }).length,
+      part,
+    );
+  expect(await unseen(".switch input", "::after")).toBe(0);
+  await open(ada, named("base_turn"));
+  await expect(page.locator(".turn-mark")).toHaveCount(1);
+  expect(await unseen(".turn-mark")).toBe(0);
+});
+
 for (const still of [false, true]) {
   test(`paper rains at the end ${still ? "only with movement" : "once"}`, async ({ person }) => {
     const ada = await person({ still });
     const { page } = ada;
-    const over = named("base_over");
+    const lost = named("base_over");
+    const [winner] = (lost.view as unknown as { table: { winners: number[] } }).table.winners;
+    const over = { ...lost, view: { ...lost.view, seat: winner! } };
     const playing = { ...over, room: { ...over.room, status: "playing" } };
     const say = await open(ada, playing);
     say(over.room);
@@ -183,6 +209,12 @@ for (const still of [false, true]) {
     await open(later, over);
     await later.page.locator(".over").waitFor();
     await expect(later.page.locator(".confetti")).toHaveCount(0);
+    // It does not rain on who has lost.
+    const other = await person({ still });
+    const goes_on = await open(other, { ...playing, view: lost.view });
+    goes_on(lost.room);
+    await other.page.locator(".over").waitFor();
+    await expect(other.page.locator(".confetti")).toHaveCount(0);
   });
 }
 

@@ -193,9 +193,9 @@ test("the button shows one triangle after the other", () => {
 
 test("a call that may be made is offered first; a bluff is not", () => {
   const sure = shown(find("two_call"));
-  expect(sure.able(".ct-bar .primary")!.textContent).toBe("Call the last round");
+  expect(sure.able(".ct-bar .primary")!.textContent).toMatch(/^Call the last round/);
   const bluff = shown(find("three_call"));
-  expect(bluff.able(".ct-bar .primary")!.textContent).toBe("End without calling");
+  expect(bluff.able(".ct-bar .primary")!.textContent).toMatch(/^End without calling/);
   expect(bluff.able(".ct-call")).toBeDefined();
 });
 
@@ -296,7 +296,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada takes vertical 3 red from you.",
       de: "Ada nimmt senkrecht 3 rot von dir.",
-      fr: "Ada prend vertical 3 rouge à vous.",
+      fr: "Ada vous prend vertical 3 rouge.",
     },
   ],
   [
@@ -312,7 +312,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada is in a dead end and out of the game. Hand: vertical 1 red. Saved: none.",
       de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: senkrecht 1 rot. Behalten: nichts.",
-      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Gardé : rien.",
+      fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Réserve : rien.",
     },
   ],
   [
@@ -357,6 +357,89 @@ test("the result is the server's, and the sheet says why", () => {
     expect(host.textContent).toContain("has no cards left and wins");
     expect(host.querySelectorAll(".won").length).toBe(table.winners!.length);
   }
+});
+
+describe("Enter does what is offered first", () => {
+  test("a call that may be made has the focus before the end of the turn", () => {
+    const { host } = shown(find("two_call"));
+    expect(host.querySelector("[data-first]")!.matches(".ct-call")).toBe(true);
+  });
+
+  test("in a joker's dialog the focus is on what the joker does", () => {
+    const board = shown(find("three_joker"));
+    board.tap(".ct-card.can[data-at*=J]");
+    expect(document.activeElement!.closest(".ct-joker")).not.toBeNull();
+  });
+
+  test("where only pieces can be tapped, the first of them is the next thing", () => {
+    const frame = find("three_first");
+    const legal = frame.view.legal!.filter(({ action }) => action.do === "complete");
+    expect(legal.length).toBeGreaterThan(0);
+    const { host } = shown({ ...frame, view: { ...frame.view, legal } });
+    expect(host.querySelector("[data-first]")!.matches(".ct-card.can")).toBe(true);
+  });
+
+  test("arrows lead from one way to save to the next", () => {
+    for (const frame of recorded) {
+      clear();
+      const board = shown(frame);
+      if (!board.tap(".ct-next")) continue;
+      const ways = [...board.host.querySelectorAll<HTMLElement>(".ct-way")];
+      if (ways.length < 2) continue;
+      ways[0]!.focus();
+      const event = { key: "ArrowRight", bubbles: true, cancelable: true };
+      act(() => void ways[0]!.dispatchEvent(new KeyboardEvent("keydown", event)));
+      expect(document.activeElement).toBe(ways[1]);
+      return;
+    }
+    expect.unreachable("no frame has several ways");
+  });
+});
+
+describe("number keys choose among several", () => {
+  const digit = (each: number) =>
+    act(() => {
+      const event = { key: String(each), code: `Digit${each}`, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", event));
+    });
+
+  test("the piece that is saved", () => {
+    let seen = 0;
+    for (const frame of recorded) {
+      clear();
+      const board = shown(frame);
+      if (!board.tap(".ct-next")) continue;
+      const ways = [...board.host.querySelectorAll(".ct-way")];
+      if (ways.length < 2) continue;
+      digit(2);
+      const [sent] = board.sent as Extract<Action, { do: "complete" }>[];
+      expect(ways[1]!.textContent).toContain(cardText(english, sent!.save[0]!));
+      ++seen;
+    }
+    expect(seen).toBeGreaterThan(0);
+  });
+
+  test("what a joker does", () => {
+    const frame = find("three_joker");
+    const count = frame.view.legal!.filter(({ action }) => action.do === "joker").length;
+    const first = shown(frame);
+    first.tap(".ct-card.can[data-at*=J]");
+    const buttons = first.host.querySelectorAll("dialog .ct-joker button").length;
+    expect(Math.min(count, buttons)).toBeGreaterThan(1);
+    for (let number = 1; number <= buttons; ++number) {
+      clear();
+      const [byKey, byTap] = [shown(frame), shown(frame)];
+      byTap.tap(".ct-card.can[data-at*=J]");
+      act(() =>
+        byTap.host.querySelectorAll<HTMLElement>("dialog .ct-joker button")[number - 1]!.click(),
+      );
+      render(null, byTap.host);
+      byKey.tap(".ct-card.can[data-at*=J]");
+      digit(number);
+      expect(byKey.sent).toEqual(byTap.sent);
+      expect(byKey.sent.length).toBe(1);
+    }
+  });
 });
 
 describe("Enter, where nothing has the focus that could be pressed", () => {

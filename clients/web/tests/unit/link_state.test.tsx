@@ -60,7 +60,7 @@ test("a lost one says when it tries again, and can be hurried", async () => {
 test("a device without network, and a server that restarts, keep the game", async () => {
   expect(await shown({ state: "waiting", why: "offline" }, 0)).toContain("Your game is kept");
   expect(await shown({ state: "connecting", why: "restarting" }, 0)).toContain(
-    "restarts. Your game is kept",
+    "restarting. Your game is kept",
   );
   expect(buttons()).toEqual([]);
 });
@@ -70,7 +70,7 @@ test.each(["greeting", "online"] as const)(
   async (state) => {
     const retry_at = Date.now() + 59_600;
     expect(await shown({ state, why: "too_fast", retry_at }, 0)).toBe(
-      "Too fast. Wait a moment. Trying again in 60 s.",
+      "Too fast. Wait a moment. Trying again in 60 seconds.",
     );
   },
 );

@@ -188,8 +188,8 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "over", scores: [3, 6], winners: [1] },
     {
       en: "The game is over. The winner is Karl.",
-      de: "Das Spiel ist aus. Es gewinnt Karl.",
-      fr: "La partie est finie. Vainqueur : Karl.",
+      de: "Das Spiel ist vorbei. Es gewinnt Karl.",
+      fr: "La partie est finie. Victoire : Karl.",
     },
   ],
 ];
@@ -216,16 +216,107 @@ test("the result is the server's", () => {
   }
 });
 
-describe("Enter, where nothing has the focus that could be pressed", () => {
-  const press = (key: string, more: KeyboardEventInit = {}) =>
-    act(() => {
-      (document.activeElement as HTMLElement | null)?.blur();
-      const event = { key, bubbles: true, cancelable: true, ...more };
-      document.body.dispatchEvent(new KeyboardEvent("keydown", event));
-    });
-  const digit = (each: number) => press(String(each), { code: `Digit${each}` });
-  const at = (name: string) => recorded.find((each) => each.name === name)!;
+const press = (key: string, more: KeyboardEventInit = {}) =>
+  act(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    const event = { key, bubbles: true, cancelable: true, ...more };
+    document.body.dispatchEvent(new KeyboardEvent("keydown", event));
+  });
+const digit = (each: number) => press(String(each), { code: `Digit${each}` });
+const at = (name: string) => recorded.find((each) => each.name === name)!;
 
+describe("the number of a place, once a card is chosen", () => {
+  /** Triangles with these numbers, on each of `able` of which my first card may go. */
+  function numbered(ids: number[], able: number[]): Recorded {
+    const frame = at("unchecked_turn");
+    const [triangle] = frame.view.table.triangles;
+    const triangles = ids.map((id) => ({ ...triangle!, id }));
+    const [card] = frame.view.mine!.hand;
+    const legal = able.map((onto) => ({
+      action: { do: "play" as const, card: card!, ...(onto > 0 && { onto }) },
+    }));
+    return {
+      ...frame,
+      view: { ...frame.view, table: { ...frame.view.table, triangles }, legal },
+    };
+  }
+  const chosen = (ids: number[], able: number[]) => {
+    const board = shown(numbered(ids, able));
+    digit(1);
+    expect(board.sent).toEqual([]);
+    return board;
+  };
+  const sentOnto = (sent: Action[]) => sent.map((each) => (each as { onto?: number }).onto ?? 0);
+
+  for (const [keys, ids, able, onto] of [
+    [[9], [9, 12], [9, 12, 0], 9],
+    [[1, 2], [9, 12], [9, 12, 0], 12],
+    [[0], [9, 12], [9, 12, 0], 0],
+    // Of 12 the first digit alone is no place yet, and 5 leads nowhere from there.
+    [[1, 5, 2], [9, 12, 15], [9, 12], 12],
+  ] as const) {
+    test(`${keys.join()} among ${ids.join()}`, () => {
+      const board = chosen([...ids], [...able]);
+      for (const key of keys.slice(0, -1)) {
+        digit(key);
+        expect(board.sent).toEqual([]);
+      }
+      digit(keys.at(-1)!);
+      expect(sentOnto(board.sent)).toEqual([onto]);
+      board.end();
+    });
+  }
+
+  test("a number with which another begins waits for Enter, or for the rest", () => {
+    const one = chosen([2, 20], [2, 20]);
+    digit(2);
+    expect(one.sent).toEqual([]);
+    expect(document.activeElement!.textContent).toContain("triangle 2:");
+    act(() => (document.activeElement as HTMLElement).click());
+    expect(sentOnto(one.sent)).toEqual([2]);
+    one.end();
+    // Even of one where my card does not go: who means it may not lay elsewhere.
+    const other = chosen([2, 9, 20], [2, 9]);
+    digit(2);
+    expect(other.sent).toEqual([]);
+    other.end();
+  });
+
+  test("Escape takes back what is typed, then the card; so does the same tap", () => {
+    const board = chosen([9, 12, 15], [12, 15]);
+    const places = () => board.host.querySelectorAll(".mh-place.can").length;
+    const typed = () => board.host.querySelectorAll(".mh-place.typed").length;
+    digit(1);
+    expect([places(), typed()]).toEqual([2, 2]);
+    press("Escape");
+    expect([places(), typed()]).toEqual([2, 0]);
+    press("Escape");
+    expect(places()).toBe(0);
+    digit(1);
+    expect(places()).toBe(2);
+    act(() => board.host.querySelector<HTMLElement>(".mh-card[aria-pressed=true]")!.click());
+    expect(places()).toBe(0);
+    digit(1);
+    act(() => board.host.querySelector<HTMLElement>(".mh-cancel")!.click());
+    expect(places()).toBe(0);
+    expect(board.sent).toEqual([]);
+    board.end();
+  });
+
+  test("the focus returns to the card whose placing is taken back", () => {
+    const board = shown(numbered([9, 12], [9, 12]));
+    const card = board.host.querySelector<HTMLElement>(".mh-card.can")!;
+    act(() => card.focus());
+    act(() => card.click());
+    expect((document.activeElement as HTMLElement).dataset.role).toBe("commit");
+    const event = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
+    act(() => void document.activeElement!.dispatchEvent(event));
+    expect(document.activeElement).toBe(card);
+    board.end();
+  });
+});
+
+describe("Enter, where nothing has the focus that could be pressed", () => {
   test("ends the turn that is to end", () => {
     const board = shown(at("checked_more"), "always");
     press("Enter");

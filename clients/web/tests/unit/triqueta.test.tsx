@@ -159,7 +159,7 @@ describe("by keyboard", () => {
     board.end();
   });
 
-  test("letters follow the language, and can be switched off", () => {
+  test("letters follow the language, and can be switched off with the digits", () => {
     for (const [language, draw] of [
       ["en", "d"],
       ["de", "z"],
@@ -173,7 +173,7 @@ describe("by keyboard", () => {
       press(draw);
       expect(silent.sent).toEqual([]);
       press("0", "Digit0");
-      expect(silent.sent).toHaveLength(1);
+      expect(silent.sent).toEqual([]);
       silent.end();
     }
   });
@@ -184,6 +184,44 @@ describe("by keyboard", () => {
     expect(board.sent[0]!.do).toBe("discard");
     press("9", "Digit9");
     expect(board.sent[1]!.do).toBe("keep");
+    board.end();
+  });
+
+  test("columns, the other token and hidden tokens have digits", () => {
+    const wolves = shown(find("wolves_turn"));
+    act(() => {
+      const how = { key: "#", code: "Digit4", shiftKey: true, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", how));
+    });
+    expect(wolves.sent).toEqual([{ do: "draw", columns: [3] }]);
+    wolves.end();
+
+    const two = shown(find("duo_two"));
+    press("7", "Digit7");
+    press("9", "Digit9");
+    const tokens = find("duo_two").view.mine!.drawn.map(({ token }) => token);
+    expect(two.sent).toEqual([{ do: "keep", token: tokens[1] }]);
+    two.end();
+
+    const ballot = shown(find("base_reveal"));
+    const before = [...ballot.host.querySelectorAll(".tq-card")].map((each) =>
+      each.getAttribute("aria-pressed"),
+    );
+    press("1", "Digit1");
+    press("0", "Digit0");
+    const keep = before.map((each, i) => (each === "true") !== (i === 0));
+    expect(ballot.sent).toEqual([{ do: "reveal", keep }]);
+    ballot.end();
+  });
+
+  test("the same tap takes back what is to be confirmed", () => {
+    const board = shown(find("base_turn"), { confirm: "taking" });
+    const tap = () => act(() => board.host.querySelector<HTMLElement>(".tq-row.can")!.click());
+    tap();
+    expect(board.host.querySelector("[data-role=commit]")).not.toBeNull();
+    tap();
+    expect(board.host.querySelector("[data-role=commit]")).toBeNull();
+    expect(board.sent).toEqual([]);
     board.end();
   });
 
@@ -229,7 +267,8 @@ test("who is out of the round is told so", () => {
         view: { ...frame.view, table: { ...frame.view.table, seats } },
       });
       const says = board.host.querySelector(".tq-bar")!.textContent!;
-      expect(says.includes(translators.en("web.triqueta.out"))).toBe(row !== undefined);
+      const last = frame.view.table.round === 4 ? "yes" : "no";
+      expect(says.includes(translators.en("web.triqueta.out", { last }))).toBe(row !== undefined);
       board.end();
     }
   }
@@ -269,7 +308,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "Ada draws a token from column 2.",
       de: "Ada zieht ein Plättchen aus Säule 2.",
-      fr: "Ada pioche un jeton, colonne 2.",
+      fr: "Ada pioche un jeton dans la colonne 2.",
     },
   ],
   [
@@ -277,7 +316,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     {
       en: "You draw 2 tokens from columns 1 and 5; a shadow token stays face down.",
       de: "Du ziehst 2 Plättchen aus den Säulen 1 und 5; ein Schattenplättchen bleibt verdeckt.",
-      fr: "Vous piochez 2 jetons, colonnes 1 et 5\u202f; un jeton d’ombre reste caché.",
+      fr: "Vous piochez 2 jetons dans les colonnes 1 et 5\u202f; un jeton d’ombre reste caché.",
     },
   ],
   [

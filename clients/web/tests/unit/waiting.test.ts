@@ -42,7 +42,7 @@ test.each([
   ["three_turn", "Waiting for Karl to draw or complete a triangle"],
   ["three_discard", "Waiting for Zoé to discard a card"],
   ["three_joker", "Waiting for Karl to play a joker or end the turn"],
-  ["three_guest", "Waiting for Zoé to play all that is possible: last round"],
+  ["three_guest", "Waiting for Zoé to play all they can in the last round"],
   ["three_over", "One moment\u00a0…"],
 ])("%s: %s", (name, text) => expect(banner(name, "en")).toBe(text));
 

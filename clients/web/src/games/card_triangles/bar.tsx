@@ -1,6 +1,8 @@
 // The bar above my cards: what I am about to do, what it costs, and the buttons for it; while others
 // think, what happened last.
 import { useEffect, useRef } from "preact/hooks";
+import { KeyHint } from "../../board/key_hint";
+import { focusNext } from "../../board/roving";
 import { cardsText, cardText } from "../../triangles/pieces";
 import { CardFace } from "../../triangles/triangle";
 import type { Part } from "./choice";
@@ -111,7 +113,7 @@ function Discard(props: Part) {
 
 /** A triangle is found: which of its pieces is saved? */
 function Whole(props: Part & { ways: Complete[] }) {
-  const { view, t, choice, ways } = props;
+  const { view, t, choice, ways, settings } = props;
   const [first] = ways;
   const isOne = ways.length === 1;
   const about = isOne
@@ -134,7 +136,7 @@ function Whole(props: Part & { ways: Complete[] }) {
           {t("web.card_triangles.complete")}
         </button>
       ) : (
-        <span class="ct-ways">
+        <span class="ct-ways" role="group" aria-label={about} onKeyDown={focusNext}>
           {ways.map((way, i) => (
             <button
               key={i}
@@ -155,6 +157,7 @@ function Whole(props: Part & { ways: Complete[] }) {
               {way.save.map((card, j) => (
                 <CardFace key={j} card={card} />
               ))}
+              {settings.shortcuts && <KeyHint keys={t.number(i + 1)} />}
             </button>
           ))}
         </span>
@@ -175,7 +178,7 @@ function More(props: Part) {
 
 /** Nothing is begun yet: what there is to do. */
 function Offers(props: Part) {
-  const { view, options, t, choice } = props;
+  const { view, options, t, choice, settings } = props;
   const { ends, discards, draws, jokers, count } = choice;
   const call = ends.find(({ last_round }) => last_round);
   const end = ends.find(({ last_round }) => !last_round);
@@ -196,16 +199,19 @@ function Offers(props: Part) {
       {count > 0 && (
         <button type="button" class="ct-next" onClick={choice.next}>
           {t("web.card_triangles.triangles", { count })}
+          {settings.shortcuts && <KeyHint keys={t.number(8)} />}
         </button>
       )}
       {call && (
         <button
           type="button"
           class={`ct-call ${callFirst ? "primary" : ""}`}
+          data-first={callFirst ? "" : undefined}
           data-act={choice.sends(call)}
           onClick={() => choice.end(true)}
         >
           {t("web.card_triangles.call")}
+          {settings.shortcuts && <KeyHint keys={t.number(7)} />}
         </button>
       )}
       {end && (
@@ -217,6 +223,7 @@ function Offers(props: Part) {
           onClick={() => choice.end(false)}
         >
           {call ? t("web.card_triangles.end_silently") : t("web.card_triangles.end")}
+          {settings.shortcuts && draws.length === 0 && <KeyHint keys={t.number(0)} />}
         </button>
       )}
     </>

@@ -3,6 +3,7 @@
 import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
+import { KeyHint } from "../../board/key_hint";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
 import { By } from "../../shell/parts";
@@ -31,10 +32,11 @@ function keyOf(
   board: HTMLElement | null,
   choice: Choice,
   letter: (key: string) => string | false,
+  digits: boolean,
 ): (() => void) | undefined {
-  const digit = digitOf(event);
+  const digit = digits ? digitOf(event) : undefined;
   const key = event.key.toUpperCase();
-  const { draws, ends, toDiscard } = choice;
+  const { draws, ends, toDiscard, whole = [] } = choice;
   const plain = !event.shiftKey;
   if (key === "ESCAPE" && choice.isBegun) return choice.cancel;
   const confirm = choice.isBegun && confirmKey(event, board);
@@ -45,6 +47,8 @@ function keyOf(
   if (!plain) return undefined;
   if (digit === "0") return draws.length > 0 ? () => choice.draw("pile") : () => choice.end(false);
   if (digit === "7" && ends.length > 0) return () => choice.end(true);
+  const way = whole.length > 1 && !choice.begun.act ? whole[Number(digit) - 1] : undefined;
+  if (way) return () => choice.pick(way);
   if (digit !== "9") return undefined;
   return toDiscard ? () => choice.pick(toDiscard) : () => choice.draw("discard");
 }
@@ -53,7 +57,7 @@ export function Board(props: BoardProps<CardTriangles>) {
   const { view, me, legal, settings, live, t } = props;
   const choice = useChoice(props);
   const letter = (key: string) => settings.shortcuts && t(key);
-  useKeys(live, (event) => keyOf(event, root.current, choice, letter));
+  useKeys(live, (event) => keyOf(event, root.current, choice, letter, settings.shortcuts));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props, view.mine),
@@ -80,7 +84,7 @@ export function Board(props: BoardProps<CardTriangles>) {
 }
 
 function Piles(props: Part) {
-  const { view, t, choice, name } = props;
+  const { view, t, choice, name, settings } = props;
   const { pile, discards, top, jokers_played, idle_left, seats } = view.table;
   const canDraw = choice.draws.some(({ from }) => from === "pile");
   const take = choice.draws.find(({ from }) => from === "discard");
@@ -107,6 +111,7 @@ function Piles(props: Part) {
         <b data-why="pile" aria-hidden="true">
           {t.number(pile)}
         </b>
+        {settings.shortcuts && canDraw && <KeyHint keys={t.number(0)} />}
       </button>
       <button
         type="button"
@@ -129,6 +134,7 @@ function Piles(props: Part) {
         <b data-why="discards" aria-hidden="true">
           {t.number(discards)}
         </b>
+        {settings.shortcuts && (take || put) && <KeyHint keys={t.number(9)} />}
       </button>
       <div class="ct-facts">
         {called && (
@@ -255,6 +261,7 @@ function Tap(props: {
   const can = choice.canTap(card, from);
   const tapped = choice.isTapped(card, from);
   const drawn = view.mine?.drawn;
+  const isAllThereIs = choice.draws.length === 0 && choice.ends.length === 0;
   const isNew = from === "hand" && drawn !== undefined && isSameCard(card, drawn);
   return (
     <button
@@ -265,7 +272,7 @@ function Tap(props: {
       tabIndex={first ? 0 : -1}
       data-at={spotOf(card, from)}
       data-lands=""
-      data-first={first && choice.discards.length > 0 ? "" : undefined}
+      data-first={first && isAllThereIs ? "" : undefined}
       onClick={() => choice.tap(card, from)}
     >
       <span class="hidden">

@@ -78,6 +78,7 @@ export const skin: Skin<CardTriangles> = {
     { keys: "9", does: t("web.card_triangles.keys.discards") },
     { keys: `8 ${t("web.card_triangles.keys.next_key")}`, does: t("web.card_triangles.keys.next") },
     { keys: "7", does: t("web.card_triangles.keys.call") },
+    { keys: "1-9", does: t("web.card_triangles.keys.way") },
     { keys: t("web.keys.arrows_key"), does: t("web.card_triangles.keys.arrows") },
     { keys: t("web.keys.commit_key"), does: t("web.keys.commit") },
   ],

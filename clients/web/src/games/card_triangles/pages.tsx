@@ -75,7 +75,7 @@ export function Badge({ view, seat }: { view: View; seat: number }) {
     <span class="ct-badge" aria-hidden="true">
       {view.table.caller === seat && <b data-why="caller">!</b>}
       <span data-why="hand">
-        <i>{"\u25af"}</i>
+        <i class="tri-hand" />
         {player.hand}
       </span>
     </span>

@@ -1,9 +1,12 @@
 // The table of Triangle Mayhem: open triangles above, my hand below. A tap on a card plays it; if it
-// could go to several triangles, these can be tapped then. Who wants to be asked taps the place, too.
+// could go to several triangles, these can be tapped then, or their numbers typed. Who wants to be asked
+// taps the place, too.
 import { useEffect, useState } from "preact/hooks";
 import { useCarry } from "../../board/carry";
+import { once } from "../../board/once";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
+import { KeyHint } from "../../board/key_hint";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { By } from "../../shell/parts";
 import type { BoardProps } from "../../skin";
@@ -26,9 +29,14 @@ interface Begun {
   question: string;
   /** A card that wants a place. */
   card?: Piece;
+  /** The number of its place, as far as it is typed. */
+  typed?: string;
   /** To be confirmed: the end of the turn. */
   act?: Legal;
 }
+
+/** What is typed for a place: the number that it has on the table; 0 begins a new triangle. */
+const numberOf = ({ action }: Play): string => String(action.onto ?? 0);
 
 /** In a window there is no time for questions; else who wants to be asked before all is asked. */
 const isAskedAgain = ({ settings }: BoardProps<Mayhem>, rest: Legal | undefined) =>
@@ -43,17 +51,37 @@ function usePlay(props: BoardProps<Mayhem>) {
   const rest = legal.find(({ action }) => action.do !== "play");
   const asks = isAskedAgain(props, rest);
   const needsPlace = (ways: Play[]) => ways.length > 1 || (ways.length === 1 && asks);
+  const plays = begun.card ? playsOf(legal, begun.card) : [];
+  const { card: chosen, typed = "" } = begun;
   return {
     begun,
     rest,
-    plays: begun.card ? playsOf(legal, begun.card) : [],
+    plays,
+    /** The place whose whole number is typed, though that of another one begins with it. */
+    meant: plays.find((way) => numberOf(way) === typed),
+    /** Whether its number begins with what is typed. */
+    isTyped: (way: Play) => typed !== "" && numberOf(way).startsWith(typed),
     needsPlace,
     asks,
-    cancel: () => setBegun({ question }),
+    /** One step back: what is typed, then the card. */
+    cancel: () => setBegun(typed ? { question, card: chosen } : { question }),
     choose: (card: Piece) => {
       const ways = playsOf(legal, card);
-      if (needsPlace(ways)) setBegun({ question, card });
+      if (chosen && isSameCard(card, chosen)) setBegun({ question });
+      else if (needsPlace(ways)) setBegun({ question, card });
       else if (ways.length === 1) props.act(ways[0]!.action);
+    },
+    /** A digit of the number of a place; one that leads to none counts for nothing. */
+    type: (digit: string) => {
+      const number = typed + digit;
+      if (!plays.some((way) => numberOf(way).startsWith(number))) return;
+      const way = plays.find((each) => numberOf(each) === number);
+      // Who means 12 may not lay at 1, even if 12 cannot be chosen.
+      const isWhole = view.table.triangles.every(
+        ({ id }) => String(id) === number || !String(id).startsWith(number),
+      );
+      if (way && isWhole) props.act(way.action);
+      else setBegun({ question, card: chosen, typed: number });
     },
     finish: () => {
       if (rest && asks) setBegun({ question, act: rest });
@@ -69,12 +97,14 @@ function keyOf(
   board: HTMLElement | null,
   play: Doing,
   hand: readonly Piece[],
+  digits: boolean,
 ): (() => void) | undefined {
   const isBegun = play.begun.card || play.begun.act;
   if (event.key === "Escape" && isBegun) return play.cancel;
   const confirm = isBegun && confirmKey(event, board);
   if (confirm) return confirm;
-  const digit = event.shiftKey ? undefined : digitOf(event);
+  const digit = event.shiftKey || !digits ? undefined : digitOf(event);
+  if (digit !== undefined && play.begun.card) return () => play.type(digit);
   if (digit === "0") return play.finish;
   const card = digit === undefined ? undefined : hand[Number(digit) - 1];
   return card && (() => play.choose(card));
@@ -83,7 +113,9 @@ function keyOf(
 export function Board(props: BoardProps<Mayhem>) {
   const { view, legal, settings, live } = props;
   const play = usePlay(props);
-  useKeys(live, (event) => keyOf(event, root.current, play, view.mine?.hand ?? []));
+  useKeys(live, (event) =>
+    keyOf(event, root.current, play, view.mine?.hand ?? [], settings.shortcuts),
+  );
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),
@@ -99,24 +131,30 @@ export function Board(props: BoardProps<Mayhem>) {
     );
   });
   // What others do in their windows asks me nothing new, and leaves my focus where it is.
-  useFocus(root, play.begun.question, legal.length > 0, play.begun.act ?? play.begun.card);
+  const { question, act, card, typed } = play.begun;
+  useFocus(root, question, legal.length > 0, act ?? (card && codeOf(card) + (typed ?? "")));
   return (
     <div class="mh" ref={root}>
       <Open {...props} play={play} />
       <News {...props} play={play} />
       {view.mine && <Hand {...props} play={play} />}
-      <Rest {...props} play={play} />
+      {view.mine && (
+        <div class="mh-rest">
+          <Rest {...props} play={play} />
+        </div>
+      )}
       <div class="flights" ref={layer} aria-hidden="true" />
     </div>
   );
 }
 
-function Open({ view, act, t, play, name }: Part) {
+function Open({ view, act, t, play, name, settings }: Part) {
   const played = view.happened.flatMap((event) => (event.event === "play" ? [event] : []));
   const { triangles } = view.table;
   const fresh = play.plays.find(({ action }) => action.onto === undefined);
   const several = play.plays.length > 1 ? "" : undefined;
-  const first = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
+  const able = triangles.find(({ id }) => play.plays.some(({ action }) => action.onto === id));
+  const first = play.meant ? play.meant.action.onto : able?.id;
   return (
     <ul class="mh-open" data-at="open" aria-label={t("web.mayhem.open_title")} tabIndex={0}>
       {triangles.map(({ id, cards }) => {
@@ -126,11 +164,11 @@ function Open({ view, act, t, play, name }: Part) {
           <li key={id} data-why="open">
             <button
               type="button"
-              class={`mh-place ${way ? "can" : ""} ${last ? "last" : ""}`}
+              class={`mh-place ${way ? "can" : ""} ${last ? "last" : ""} ${way && play.isTyped(way) ? "typed" : ""}`}
               disabled={!way}
               data-at={`triangle-${id}`}
               data-act={way && "play"}
-              data-role={first?.id === id ? "commit" : undefined}
+              data-role={first === id ? "commit" : undefined}
               data-several={several}
               onClick={() => way && act(way.action)}
             >
@@ -153,12 +191,13 @@ function Open({ view, act, t, play, name }: Part) {
             type="button"
             class="mh-place can"
             data-act="play"
-            data-role={first ? undefined : "commit"}
+            data-role={first === undefined ? "commit" : undefined}
             data-several={several}
             onClick={() => act(fresh.action)}
           >
             <span class="hidden">{t("web.mayhem.fresh")}</span>
             <span class="mh-plus" aria-hidden="true" />
+            {settings.shortcuts && <KeyHint keys={t.number(0)} />}
           </button>
         </li>
       )}
@@ -168,22 +207,33 @@ function Open({ view, act, t, play, name }: Part) {
 }
 
 function News(props: Part) {
-  const { view, announce, play, t } = props;
+  const { view, announce, play, t, settings } = props;
   const choosing = play.begun.card !== undefined;
+  const keys = t("web.mayhem.place_keys", {
+    fresh: play.plays.some(({ action }) => action.onto === undefined) ? "yes" : "no",
+  });
   useEffect(() => {
-    if (choosing) announce(t("web.mayhem.place"));
+    if (!choosing) return;
+    const byKeys = settings.shortcuts && document.documentElement.dataset.keys === "on";
+    announce(byKeys ? `${t("web.mayhem.place")} ${keys}` : t("web.mayhem.place"));
   }, [choosing]);
   const said = view.happened.flatMap((event) => describe(event, props, t, view.mine) ?? []);
   return (
-    <div class="mh-news" aria-hidden="true">
-      <span class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`} data-at="pile">
+    <div class="mh-news">
+      <span
+        aria-hidden="true"
+        class={`mh-pile ${view.table.pile === 0 ? "none" : ""}`}
+        data-at="pile"
+      >
         <CardBack />
         <b data-why="pile">{t.number(view.table.pile)}</b>
       </span>
       {choosing ? (
-        <p class="mh-asks">{t("web.mayhem.place")}</p>
+        <p class="mh-asks" aria-hidden="true">
+          {t("web.mayhem.place")} {settings.shortcuts && <span class="by-keys">{keys}</span>}
+        </p>
       ) : (
-        <p>{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
+        <p aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
       )}
     </div>
   );
@@ -197,7 +247,7 @@ function windowLeft(view: View, me: number | undefined): number | undefined {
   return view.left_ms?.find(({ decision }) => decision === mine?.id)?.ms;
 }
 
-function Hand({ view, me, legal, live, t, play }: Part) {
+function Hand({ view, me, legal, live, t, play, settings }: Part) {
   const { hand = [], fast = [] } = view.mine ?? {};
   const left = live ? windowLeft(view, me) : undefined;
   const first = hand.findIndex((card) => playsOf(legal, card).length > 0);
@@ -222,6 +272,9 @@ function Hand({ view, me, legal, live, t, play }: Part) {
               <span class="hidden">{cardText(t, card)}</span>
               <CardFace card={card} />
               <Points points={ways.length === 1 ? ways[0]!.preview : undefined} />
+              {settings.shortcuts && ways.length > 0 && !play.begun.card && (
+                <KeyHint keys={t.number(i + 1)} />
+              )}
               {quick && left !== undefined && (
                 <span
                   key={view.rev}
@@ -238,9 +291,19 @@ function Hand({ view, me, legal, live, t, play }: Part) {
   );
 }
 
-/** The end of the turn or of the window, and the question about it. */
-function Rest({ act, legal, t, play }: Part) {
+/** The end of the turn or of the window, and the question about it; or the way back from a card begun. */
+function Rest({ act, legal, t, play, settings }: Part) {
   const { rest, begun } = play;
+  const { card } = begun;
+  if (card) {
+    // Not beside the end of the turn, which nobody means now.
+    return (
+      <button type="button" class="big mh-cancel" onClick={once(() => play.choose(card))}>
+        {t("web.mayhem.back")}
+        <KeyHint keys="Esc" />
+      </button>
+    );
+  }
   if (!rest) return null;
   // As long as a card can be played, that is the thing to do.
   const isMain = legal.every(({ action }) => action.do !== "play");
@@ -268,9 +331,10 @@ function Rest({ act, legal, t, play }: Part) {
       class={`big ${isMain ? "primary" : ""}`}
       data-first=""
       data-act={play.asks ? undefined : rest.action.do}
-      onClick={play.finish}
+      onClick={once(play.finish)}
     >
       {rest.action.do === "lapse" ? t("web.mayhem.lapse") : t("web.mayhem.end")}
+      {settings.shortcuts && <KeyHint keys={t.number(0)} />}
     </button>
   );
 }

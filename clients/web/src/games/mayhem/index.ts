@@ -69,6 +69,7 @@ export const skin: Skin<Mayhem> = {
     word === "play" && !legal.some(({ action }) => action.do === "lapse"),
   shortcuts: (t) => [
     { keys: "1-3", does: t("web.mayhem.keys.play") },
+    { keys: t("web.mayhem.keys.place_key"), does: t("web.mayhem.keys.place") },
     { keys: "0", does: t("web.mayhem.keys.end") },
     { keys: t("web.keys.commit_key"), does: t("web.keys.commit") },
   ],

@@ -112,12 +112,13 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
       <span data-why="taken">
         <i>{"\u25b2"}</i>
         {player.triangles}
+        {player.sheet && <small>{` = ${player.sheet.points}`}</small>}
       </span>
       {mine ? (
         mine.hand.map((each, i) => <Triangle key={i} cards={[each]} quiet />)
       ) : (
         <span data-why="hand">
-          <i>{"\u25af"}</i>
+          <i class="tri-hand" />
           {player.cards}
         </span>
       )}

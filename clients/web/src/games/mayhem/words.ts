@@ -108,7 +108,7 @@ export function summary(view: View, scene: Scene, t: Translator): string {
   const parts = [
     status(view, t),
     question(view, scene, t) ?? waiting,
-    t("web.mayhem.open", { tokens: open || t("triqueta.none") }),
+    open ? t("web.mayhem.open", { tokens: open }) : t("web.mayhem.none_open"),
   ];
   if (view.mine) parts.push(t("web.mayhem.hand", { cards: cardsText(t, view.mine.hand) }));
   return parts
@@ -119,5 +119,7 @@ export function summary(view: View, scene: Scene, t: Translator): string {
 
 export function badge(view: View, seat: number, t: Translator): string | undefined {
   const player = view.table.seats[seat];
-  return player && t("web.mayhem.badge", { triangles: player.triangles, cards: player.cards });
+  if (!player) return undefined;
+  const { triangles, cards, sheet } = player;
+  return t("web.mayhem.badge", { triangles, cards, points: sheet ? String(sheet.points) : "none" });
 }

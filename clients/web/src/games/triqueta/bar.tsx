@@ -1,12 +1,16 @@
 // The bar under the board: what I hold and where it may go, what I am about to do, and while others
 // think, what happened last.
 import { Token } from "../../art/art";
+import { KeyHint } from "../../board/key_hint";
 import { once } from "../../board/once";
 import type { Translator } from "../../skin";
 import { hintOf } from "./controls";
 import { describe } from "./describe";
 import type { Part } from "./play";
 import { animalName, grouped, signed, tokensText, tone, type Legal, type View } from "./words";
+
+/** After so many the game is over. */
+const kRounds = 4;
 
 /** Hidden tokens of the light kind that a player may have. */
 const kMostHidden = 2;
@@ -51,6 +55,7 @@ function aboutTo({ action }: Legal, view: View, t: Translator): string {
     }
     case "draw":
       return t("web.triqueta.about.draw", {
+        count: action.columns.length,
         columns: t.list(action.columns.map((column) => t.number(column + 1))),
       });
     case "place":
@@ -90,7 +95,7 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
   );
 }
 
-function Draw({ t, play }: Part) {
+function Draw({ t, play, settings }: Part) {
   const { columns } = play.begun;
   if (columns) {
     return (
@@ -113,13 +118,14 @@ function Draw({ t, play }: Part) {
         onClick={once(play.drawAny)}
       >
         {t("web.triqueta.draw", { count })}
+        {settings.shortcuts && <KeyHint keys={t.number(0)} />}
       </button>
       <p class="tq-about">{t("web.triqueta.or_row")}</p>
     </>
   );
 }
 
-function Held({ view, me, t, play }: Part) {
+function Held({ view, me, t, play, settings }: Part) {
   const { controls, token } = play;
   const here = controls.tokens.get(token!)!;
   const hidden = me === undefined ? 0 : view.table.seats[me]!.down;
@@ -146,6 +152,7 @@ function Held({ view, me, t, play }: Part) {
               onClick={() => play.hold(index)}
             >
               {animal && <Token face={animal} class="held" />}
+              {settings.shortcuts && index !== token && <KeyHint keys={t.number(7)} />}
             </button>
           ),
         )}
@@ -163,6 +170,7 @@ function Held({ view, me, t, play }: Part) {
             <small>{t("web.triqueta.keep_left", { left: kMostHidden - hidden })}</small>
           </span>
           <Points points={here.keep.preview} t={t} />
+          {settings.shortcuts && <KeyHint keys={t.number(9)} />}
         </button>
       )}
       {here.discard && (
@@ -173,6 +181,7 @@ function Held({ view, me, t, play }: Part) {
           onClick={once(play.discard)}
         >
           {t("web.triqueta.discard")}
+          {settings.shortcuts && <KeyHint keys={t.number(8)} />}
         </button>
       )}
     </>
@@ -186,7 +195,9 @@ function Quiet(props: Part) {
   const isOut = me !== undefined && view.table.seats[me]!.row !== undefined;
   return (
     <p class="tq-about tq-news">
-      {isOut && <b>{t("web.triqueta.out")} </b>}
+      {isOut && (
+        <b>{t("web.triqueta.out", { last: view.table.round === kRounds ? "yes" : "no" })} </b>
+      )}
       <span aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</span>
     </p>
   );

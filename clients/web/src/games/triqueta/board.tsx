@@ -5,6 +5,7 @@ import { Marker, Pile, Token } from "../../art/art";
 import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
 import { useFocus } from "../../board/focus";
+import { KeyHint } from "../../board/key_hint";
 import { confirmKey, digitOf, useKeys } from "../../board/keys";
 import { once } from "../../board/once";
 import { focusNext } from "../../board/roving";
@@ -26,8 +27,9 @@ function keyOf(
   board: HTMLElement | null,
   play: Play,
   letter: (key: string) => string | false,
+  digits: boolean,
 ): (() => void) | undefined {
-  const digit = digitOf(event);
+  const digit = digits ? digitOf(event) : undefined;
   const key = event.key.toUpperCase();
   const { act, columns } = play.begun;
   if (key === "ESCAPE" && (act || columns)) return play.cancel;
@@ -36,8 +38,10 @@ function keyOf(
   if (digit === "0" || key === letter("web.triqueta.keys.draw_key")) return play.drawAny;
   if (digit === "9" || key === letter("web.triqueta.keys.keep_key")) return play.keep;
   if (digit === "8" || key === letter("web.triqueta.keys.discard_key")) return play.discard;
-  if (digit === undefined || event.shiftKey) return undefined;
+  if (digit === undefined) return undefined;
   const index = Number(digit) - 1;
+  if (columns || event.shiftKey) return () => play.column(index);
+  if (digit === "7") return play.other;
   const tower = play.controls.tower.find(({ action }) => action.tower === index);
   return tower ? () => play.pick(tower) : () => play.row(index);
 }
@@ -47,7 +51,7 @@ export function Board(props: BoardProps<Triqueta>) {
   const play = usePlay(props);
   const [looking, setLooking] = useState(false);
   const letter = (key: string) => settings.shortcuts && t(key);
-  useKeys(live, (event) => keyOf(event, root.current, play, letter));
+  useKeys(live, (event) => keyOf(event, root.current, play, letter, settings.shortcuts));
   const { root, layer } = useFlights(
     view,
     () => flightsOf(view.happened, props),
@@ -86,7 +90,7 @@ export function Board(props: BoardProps<Triqueta>) {
   );
 }
 
-function TowerStrip({ view, options, t, play, pending }: Part) {
+function TowerStrip({ view, options, t, play, pending, settings }: Part) {
   const { tower, waiting } = view.table;
   const chosen = play.begun.columns ?? [];
   const open = nextColumns(play.controls.draw, chosen);
@@ -126,6 +130,9 @@ function TowerStrip({ view, options, t, play, pending }: Part) {
                 onClick={() => play.column(column)}
               >
                 <Pile light={light} shadow={shadow} />
+                {settings.shortcuts && can && (
+                  <KeyHint keys={`${play.begun.columns ? "" : "\u21e7"}${t.number(column + 1)}`} />
+                )}
               </button>
             </li>
           );

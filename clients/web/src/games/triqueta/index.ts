@@ -69,6 +69,8 @@ export const skin: Skin<Triqueta> = {
     { keys: "1-5", does: t("web.triqueta.keys.row") },
     { keys: `9 ${t("web.triqueta.keys.keep_key")}`, does: t("web.triqueta.keys.keep") },
     { keys: `8 ${t("web.triqueta.keys.discard_key")}`, does: t("web.triqueta.keys.discard") },
+    { keys: t("web.triqueta.keys.column_key"), does: t("web.triqueta.keys.column") },
+    { keys: "7", does: t("web.triqueta.keys.other") },
     { keys: t("web.keys.commit_key"), does: t("web.keys.commit") },
     { keys: t("web.keys.arrows_key"), does: t("web.triqueta.keys.arrows") },
   ],

@@ -1,12 +1,14 @@
 // What is asked between and after the rounds: the next tower, and which hidden tokens shall count.
 import { useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
+import { KeyHint } from "../../board/key_hint";
+import { digitOf, useKeys } from "../../board/keys";
 import { focusNext } from "../../board/roving";
 import { bestReveal, hintOf } from "./controls";
 import type { Part } from "./play";
-import { animalName, isSame, signed } from "./words";
+import { animalName, isSame, signed, tone } from "./words";
 
-export function TowerChoice({ options, t, play }: Part) {
+export function TowerChoice({ options, t, play, settings }: Part) {
   const shadow = (options.variant ?? "base") === "base" ? 0 : 1;
   return (
     <ul class="tq-choice" aria-label={t("web.triqueta.question.tower")} onKeyDown={focusNext}>
@@ -29,6 +31,7 @@ export function TowerChoice({ options, t, play }: Part) {
               <Marker name="tree" />{" "}
               {t("web.triqueta.tower_name", { tower: offer.action.tower + 1 })}
             </span>
+            {settings.shortcuts && <KeyHint keys={t.number(offer.action.tower + 1)} />}
           </button>
         </li>
       ))}
@@ -37,7 +40,7 @@ export function TowerChoice({ options, t, play }: Part) {
 }
 
 /** The secret decision at the end; what I answered stays to be seen until all have. */
-export function Ballot({ view, t, play }: Part) {
+export function Ballot({ view, t, play, live, settings }: Part) {
   const { reveal } = play.controls;
   const down = view.mine?.down ?? [];
   const [mine, setMine] = useState<boolean[] | undefined>(undefined);
@@ -45,6 +48,14 @@ export function Ballot({ view, t, play }: Part) {
   const wish = mine ?? answer ?? bestReveal(reveal) ?? down.map(() => true);
   const offer = reveal.find(({ action }) => isSame(action.keep, wish));
   const hint = hintOf(offer);
+  const turn = (index: number) =>
+    reveal.length > 0 && setMine(wish.map((each, i) => (i === index ? !each : each)));
+  useKeys(live && settings.shortcuts, (event) => {
+    const digit = event.shiftKey ? undefined : digitOf(event);
+    const index = Number(digit) - 1;
+    if (digit === "0" && offer) return () => play.commit(offer);
+    return index in down ? () => turn(index) : undefined;
+  });
   return (
     <section class="tq-ballot" aria-labelledby="tq-ballot">
       <h2 id="tq-ballot" class="hidden">
@@ -59,9 +70,7 @@ export function Ballot({ view, t, play }: Part) {
               aria-pressed={wish[i]}
               aria-disabled={reveal.length === 0}
               tabIndex={i === 0 ? 0 : -1}
-              onClick={() =>
-                reveal.length > 0 && setMine(wish.map((each, j) => (i === j ? !each : each)))
-              }
+              onClick={() => turn(i)}
             >
               <span class="hidden">
                 {t("web.triqueta.vote", {
@@ -74,6 +83,7 @@ export function Ballot({ view, t, play }: Part) {
               <span aria-hidden="true">
                 {t(wish[i] ? "web.triqueta.counts" : "web.triqueta.counts_not")}
               </span>
+              {settings.shortcuts && offer && <KeyHint keys={t.number(i + 1)} />}
             </button>
           </li>
         ))}
@@ -88,7 +98,8 @@ export function Ballot({ view, t, play }: Part) {
           onClick={() => play.commit(offer)}
         >
           {t("web.triqueta.decide")}
-          {hint !== undefined && <b>{signed(t, hint)}</b>}
+          {hint !== undefined && <b class={`tq-points ${tone(hint)}`}>{signed(t, hint)}</b>}
+          {settings.shortcuts && <KeyHint keys={t.number(0)} />}
         </button>
       ) : (
         <p class="note">{t("web.triqueta.decided")}</p>

@@ -68,17 +68,23 @@ export function usePlay(props: BoardProps<Triqueta>) {
     token,
     sends,
     hold: (index: number) => begin({ token: index, act: undefined }),
+    /** Of two tokens drawn, I decide about the other one. */
+    other: () =>
+      held.length > 1 && begin({ token: held.find((each) => each !== token), act: undefined }),
     begin,
     cancel,
     commit,
     pick,
     column: (index: number) => draw([...(begun.columns ?? []), index]),
     drawAny: () => pick(anyDraw(controls, begun.columns ?? [], view.table.tower?.light ?? [])),
-    row: (index: number) =>
-      pick(
+    /** What is to be confirmed is taken back by the same tap. */
+    row: (index: number) => {
+      const offer =
         controls.take.get(index) ??
-          (token === undefined ? undefined : controls.tokens.get(token)!.place.get(index)),
-      ),
+        (token === undefined ? undefined : controls.tokens.get(token)!.place.get(index));
+      if (offer && begun.act && isSame(begun.act.action, offer.action)) cancel();
+      else pick(offer);
+    },
     keep: () => token !== undefined && pick(controls.tokens.get(token)!.keep),
     discard: () => token !== undefined && pick(controls.tokens.get(token)!.discard),
   };
