@@ -285,7 +285,7 @@ TEST_CASE("a database of a later version, or in another encoding, is refused by 
   { store_at(url); }
   cluster().sql(database, "INSERT INTO triquetra.migration (number) VALUES (99)");
   CHECK(refusal_at(url) ==
-        "the database has data of format 99, and this program knows format 1; use the version of "
+        "the database has data of format 99, and this program knows format 2; use the version of "
         "Triquetra that wrote it");
   cluster().sql("postgres",
                 "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
