@@ -208,8 +208,11 @@ class Balancer:
         lines = []
         for line in (ROOT / "docker/cluster/haproxy.cfg").read_text().splitlines():
             if line.startswith("    server "):
-                lines += [f"    server {name} 127.0.0.1:{at}" for name, at in servers]
-                servers = []
+                # The first of a backend's says what is true of all.
+                template = line.split()
+                if template[1] == "triquetra-1":
+                    lines += [" ".join(["    server", name, f"127.0.0.1:{at}",
+                                        *(word.replace("triquetra-1", name) for word in template[3:])]) for name, at in servers]
             else:
                 lines.append(line.replace("bind :8080", f"bind {listen}:{port}").replace("127.0.0.1:8404", f"127.0.0.1:{operators_port}"))
         self.file.write_text("\n".join(lines) + "\n")

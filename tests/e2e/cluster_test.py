@@ -164,6 +164,15 @@ class Person:
             except (OSError, asyncio.TimeoutError, websockets.WebSocketException):
                 await self.lose()
 
+    async def hear_on(self):
+        """A frame, over as many connections as it takes."""
+        try:
+            if not self.ws:
+                await self.connect()
+            return await self.hear(PATIENCE_S)
+        except (OSError, asyncio.TimeoutError, websockets.WebSocketException):
+            await self.lose()
+
     def next_act(self):
         if not (self.view and self.view["legal"]):
             return None
@@ -247,13 +256,12 @@ async def open_table(url, index, home, stop):
     host, guest = Person(f"{game}{index}host", url), Person(f"{game}{index}guest", url)
     seats = 4 if game == "card_triangles" else 5
     host.room = (await host.always({"type": "create", "game": game, "options": options, "seats": seats}))["room"]
-    await guest.connect()
-    await guest.must({"type": "join", "room": host.room})
+    await guest.always({"type": "join", "room": host.room})
     guest.room = host.room
     await seat_clients(url, host.room, home, index, seats - 2)
     while not host.table or any(seat["kind"] == "empty" for seat in host.table["seats"]):
-        await host.hear(PATIENCE_S)
-    await host.must({"type": "start", "room": host.room})
+        await host.hear_on()
+    await host.always({"type": "start", "room": host.room}, ("already_started",))
     watching = asyncio.create_task(spectate(host.room, url, f"{home}/watch{index}", stop))
     return [host, guest], watching
 
