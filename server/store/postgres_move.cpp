@@ -17,14 +17,9 @@
 #include "server/store/postgres_connection.hpp"
 #include "server/store/postgres_format.hpp"
 
-namespace triquetra {
+namespace triquetra::postgres {
 
 namespace asio = boost::asio;
-using postgres::Answer;
-using postgres::as_number;
-using postgres::Row;
-using postgres::Statement;
-using postgres::Type;
 
 namespace {
 
@@ -99,7 +94,7 @@ class OwnDatabase {
   OwnDatabase(const std::string& url, bool may_change)
       : url_(url), connection_(context_, url_, limits::kMoveAnswerTime) {
     refuse(wait(connection_.open()));
-    refuse(wait(postgres::take_over(connection_, may_change)));
+    refuse(wait(take_over(connection_, may_change)));
   }
 
   Answer run(const Statement& statement, const std::vector<Row>& rows = {}) {
@@ -132,8 +127,8 @@ class OwnDatabase {
   }
 
   asio::io_context context_{1};
-  postgres::Url url_;
-  postgres::Connection connection_;
+  Url url_;
+  Connection connection_;
 };
 
 class PostgresSource final : public MoveSource {
@@ -166,11 +161,11 @@ class PostgresSource final : public MoveSource {
  private:
   std::optional<MovedRoom> read(const std::string& code) {
     const Answer rows = database_.run(kRoom, {{code}});
-    const auto texts = postgres::read_texts(code, rows);
+    const auto texts = read_texts(code, rows);
     if (!texts) return std::nullopt;
     MovedRoom room;
     room.room = code;
-    for (const postgres::LogText& text : *texts) {
+    for (const LogText& text : *texts) {
       room.log.push_back({std::string(text.text), text.time});
     }
     if (!rows.bytes(0, 6).empty()) room.entry = rows.bytes(0, 6);
@@ -204,7 +199,7 @@ class PostgresTarget final : public MoveTarget {
     for (std::size_t seq = 0; seq < room.log.size(); ++seq) {
       const auto place = static_cast<std::int64_t>(seq);
       const MovedRecord& record = room.log[seq];
-      chain = postgres::row_chain(chain, seq, place, record.text);
+      chain = row_chain(chain, seq, place, record.text);
       records_.push_back(
           {room.room, as_number(place), as_number(record.at_ms), record.text, chain});
       write(kPutRecords, records_, limits::kStoreBatch);
@@ -247,12 +242,16 @@ class PostgresTarget final : public MoveTarget {
 
 }  // namespace
 
+}  // namespace triquetra::postgres
+
+namespace triquetra {
+
 std::unique_ptr<MoveSource> postgres_source(const std::string& url) {
-  return std::make_unique<PostgresSource>(url);
+  return std::make_unique<postgres::PostgresSource>(url);
 }
 
 std::unique_ptr<MoveTarget> postgres_target(const std::string& url) {
-  return std::make_unique<PostgresTarget>(url);
+  return std::make_unique<postgres::PostgresTarget>(url);
 }
 
 }  // namespace triquetra
