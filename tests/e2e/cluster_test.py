@@ -235,15 +235,14 @@ async def spectate(room, url, home, stop):
 TABLES = [("triqueta", {"variant": "base"}), ("triqueta", {"variant": "wolves"}), ("mayhem", {}), ("card_triangles", {})]
 
 
-async def seat_clients(url, room, home, index, most):
+async def seat_clients(url, room, home, index):
     """Those that play on by themselves: both kits, and the terminal client."""
     environment = {**ENVIRONMENT, "XDG_STATE_HOME": f"{home}/{index}", "TRIQUETRA_SERVER": url}
     kit = SOURCE / "clients/sdk"
     words = ["--server", url, "--matches", "0", "--json", room]
     programs = [seed.python(kit / "python/random_bot.py") + words, seed.node(kit / "javascript/random_bot.mjs") + words,
                 [ASKED.client, "bot", room]]
-    CHANCE.shuffle(programs)
-    for program in programs[:most]:
+    for program in programs:
         log = open(f"{home}/client-{index}-{len(CHILDREN)}", "w")
         CHILDREN.append(await asyncio.create_subprocess_exec(
             *program, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log))
@@ -254,11 +253,10 @@ async def open_table(url, index, home, stop):
     """Two persons and three clients at a table, and somebody who watches."""
     game, options = TABLES[index]
     host, guest = Person(f"{game}{index}host", url), Person(f"{game}{index}guest", url)
-    seats = 4 if game == "card_triangles" else 5
-    host.room = (await host.always({"type": "create", "game": game, "options": options, "seats": seats}))["room"]
+    host.room = (await host.always({"type": "create", "game": game, "options": options, "seats": 5}))["room"]
     await guest.always({"type": "join", "room": host.room})
     guest.room = host.room
-    await seat_clients(url, host.room, home, index, seats - 2)
+    await seat_clients(url, host.room, home, index)
     while not host.table or any(seat["kind"] == "empty" for seat in host.table["seats"]):
         await host.hear_on()
     await host.always({"type": "start", "room": host.room}, ("already_started",))
