@@ -1,16 +1,19 @@
 // triquetrad: joins the parts of the server and runs them. The only file that knows them all.
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/spdlog.h>
+#include <boost/asio/ip/host_name.hpp>
 #include <boost/asio/signal_set.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -99,13 +102,14 @@ void set_up_log(const Config& config) {
 }
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first,
-                                       const Config& config) {
+                                       const Config& config, std::uint32_t writer) {
   const std::size_t threads = config.threads;
   const auto tell = [](auto appends, auto took) { metrics().committed(appends, took); };
   if (!config.store.empty()) {
 #ifdef TRIQUETRA_POSTGRES
-    return std::make_unique<PostgresStore>(PostgresStore::Options{config.store, threads}, tell,
-                                           give_up);
+    PostgresStore::Options options{config.store, threads};
+    options.writer = writer;
+    return std::make_unique<PostgresStore>(options, tell, give_up);
 #else
     throw std::runtime_error("--store: this triquetrad was built without PostgreSQL");
 #endif
@@ -119,6 +123,24 @@ std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io
   }
   spdlog::warn("rooms go with this process: no --data is given");
   return std::make_unique<MemoryStore>(first, threads);
+}
+
+/// None if it is alone. Throws std::runtime_error.
+std::optional<NodeOptions> node_of(const Config& config) {
+  if (config.link_address.empty()) return std::nullopt;
+  NodeOptions node;
+  // 31 bits, and not 0.
+  node.id = static_cast<std::uint32_t>(std::stoul(fresh_hex(4), nullptr, 16)) >> 1U | 1U;
+  node.address = config.link_address;
+  node.secret = contents_of("--link-secret-file", config.link_secret_file);
+  constexpr std::size_t kShortest = 32;
+  if (node.secret.size() < kShortest) {
+    throw std::runtime_error("--link-secret-file " + config.link_secret_file +
+                             ": 32 bytes or more are wanted");
+  }
+  node.name = config.node;
+  if (node.name.empty()) node.name = boost::asio::ip::host_name() + "-" + fresh_hex(2);
+  return node;
 }
 
 std::unique_ptr<DataFolder> own_folder(const std::string& folder) try {
@@ -151,10 +173,15 @@ void warn_of_eavesdroppers(const Config& config) {
   }
 #endif
   const auto folder = own_folder(config.store.empty() ? config.data : "");
+  const auto node = node_of(config);
+  const std::uint32_t writer = node ? node->id : 0;
   Hub hub(
       config.threads, policy,
-      [&](boost::asio::io_context& first) { return make_store(folder.get(), first, config); },
-      Networks(config.unlimited_addresses));
+      [&](boost::asio::io_context& first) {
+        return make_store(folder.get(), first, config, writer);
+      },
+      Networks(config.unlimited_addresses), node);
+  if (node) spdlog::info("server {} at {}", node->name, node->address);
   WsServer server(hub, config, handed);
   boost::asio::signal_set signals(hub.first(), SIGINT, SIGTERM);
   signals.async_wait([&](boost::system::error_code error, int) {

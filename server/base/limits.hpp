@@ -240,6 +240,34 @@ inline constexpr seconds kPostgresStartTime{60};
 // doubled each time up to the longest: many servers do not come back at once.
 inline constexpr milliseconds kPostgresPause{200};
 inline constexpr milliseconds kPostgresLongestPause{2000};
+// Servers on one database: a lease lasts this long by the database's clock and is renewed three
+// times meanwhile; it is the pause when a server dies. Shorter: a slow disk would cost leases. In
+// its last third a server shows nothing: so much may clocks, or the clocks of a database and its
+// standby, differ.
+inline constexpr milliseconds kLeaseTime{3000};
+// A link says something at least so often, and is dead when it has been silent as long as a lease.
+inline constexpr milliseconds kLinkBeat{500};
+inline constexpr milliseconds kLinkSilence = kLeaseTime;
+// A server that comes by link, and a link that is made, have this long to show the secret.
+inline constexpr milliseconds kLinkHandshakeTime{3000};
+// Who are at the door of links and have not shown it yet. Over it: the one that has stood there
+// longest goes, so that nobody keeps the door by standing in it.
+inline constexpr std::size_t kLinkStrangers = 64;
+// One message of a link: a record with its replay has a few hundred KiB, and an outbox takes no
+// more. Over it: the link is cut.
+inline constexpr std::size_t kLinkMessageBytes = 4 * 1024 * 1024;
+// What waits to be written to a link. Over it: the other server is too slow, and the link is cut.
+inline constexpr std::size_t kLinkQueueBytes = 32 * 1024 * 1024;
+// Frames that wait for an answer of another server, and those for a room whose owner is not known
+// or not reached yet. Over it: busy. The longer ones wait for a lease to end, and for a log.
+inline constexpr std::size_t kLinkRequests = 10'000;
+inline constexpr std::size_t kLinkWaiting = 2'000;
+inline constexpr milliseconds kLinkPatience = 2 * kLeaseTime;
+inline constexpr milliseconds kLinkRetry{100};
+// Who was in a room that has another owner now may come back at once.
+inline constexpr std::int64_t kMovedRetryMs = 200;
+// At a planned end, the last appends of all rooms have this long.
+inline constexpr milliseconds kHandOverTime{2000};
 // How often a store that has failed is tried again.
 inline constexpr milliseconds kStoreRetry{250};
 // Logs that are read at the same time at the start, and because their clocks have rung.

@@ -124,6 +124,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       if (shared_.draining) {
         return respond(http::status::service_unavailable, "text/plain", "draining\n");
       }
+      if (!shared_.hub.may_speak()) {
+        return respond(http::status::service_unavailable, "text/plain", "no lease\n");
+      }
       if (!metrics().stores_well()) {
         return respond(http::status::service_unavailable, "text/plain", "the store refuses\n");
       }

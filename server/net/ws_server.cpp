@@ -172,8 +172,10 @@ void WsServer::drain(std::function<void()> done) {
   parts_->listener.close();
   // Behind whoever has come in by now.
   asio::post(parts_->shared.hub.first(), [this, done = std::move(done)]() mutable {
-    parts_->say_bye();
-    parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
+    parts_->shared.hub.hand_over([this, done = std::move(done)]() mutable {
+      parts_->say_bye();
+      parts_->wait_until_gone(now() + limits::kDrainTime, false, std::move(done));
+    });
   });
 }
 

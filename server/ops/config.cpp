@@ -106,6 +106,15 @@ CLI::Validator host_check() {
   });
 }
 
+CLI::Validator node_check() {
+  return check_of([](const std::string& value) {
+    constexpr std::size_t kLongest = 80;
+    const bool fits = !value.empty() && value.size() <= kLongest &&
+                      std::all_of(value.begin(), value.end(), is_of_host);
+    return fits ? std::string() : refusal(value, "letters, digits, dots and dashes are wanted");
+  });
+}
+
 CLI::Validator origin_check() {
   return check_of([](std::string& value) {
     const auto slashes = value.find("://");
@@ -115,6 +124,17 @@ CLI::Validator origin_check() {
                 : refusal(value,
                           "scheme and name are wanted, without a path, such as "
                           "https://example.org");
+  });
+}
+
+CLI::Validator host_and_port_check() {
+  return check_of([](const std::string& value) {
+    try {
+      check_host_and_port(value);
+      return std::string();
+    } catch (const std::runtime_error& wrong) {
+      return std::string(wrong.what());
+    }
   });
 }
 
@@ -356,6 +376,28 @@ CLI::Option* add_keeping_options(CLI::App& app, Config& config) {
           ->type_name("URL")
           ->group(shell::kSeldom)
           ->check(url_check());
+  CLI::Option* const link =
+      app.add_option("--link-address", config.link_address,
+                     "HOST:PORT where other servers of the same --store reach this one")
+          ->envname("TRIQUETRA_LINK_ADDRESS")
+          ->type_name("WHERE")
+          ->group(shell::kSeldom)
+          ->check(host_and_port_check())
+          ->needs(store);
+  CLI::Option* const secret =
+      app.add_option("--link-secret-file", config.link_secret_file,
+                     "With what all of those servers know: 32 bytes or more")
+          ->envname("TRIQUETRA_LINK_SECRET_FILE")
+          ->type_name(shell::kFile)
+          ->group(shell::kSeldom)
+          ->needs(link);
+  link->needs(secret);
+  app.add_option("--node", config.node, "This server's name among them, for metrics and the log")
+      ->envname("TRIQUETRA_NODE")
+      ->type_name("NAME")
+      ->group(shell::kSeldom)
+      ->check(node_check())
+      ->needs(link);
   return store;
 }
 
@@ -376,6 +418,23 @@ AddressAndPort read_address_and_port(const std::string& text) {
   }
   if (!is_address(without_brackets(host))) throw std::runtime_error(refusal(text, kAddressWanted));
   return {without_brackets(host), static_cast<std::uint16_t>(std::stoi(port))};
+}
+
+void check_host_and_port(const std::string& text) {
+  constexpr std::string_view kWanted =
+      "HOST:PORT is wanted, such as games2.internal:7000 or [::1]:7000";
+  const auto colon = text.rfind(':');
+  const std::string host = text.substr(0, colon);
+  const bool is_name = !host.empty() && std::all_of(host.begin(), host.end(), is_of_host);
+  const std::string port = colon == std::string::npos ? "" : text.substr(colon);
+  std::optional<AddressAndPort> read;
+  try {
+    // The rest is as of an address.
+    read = read_address_and_port(is_name ? "127.0.0.1" + port : text);
+  } catch (const std::runtime_error&) {
+    throw std::runtime_error(refusal(text, kWanted));
+  }
+  if (read->port == 0) throw std::runtime_error(refusal(text, "others must know the port"));
 }
 
 std::string contents_of(const std::string& option, const std::string& path) {

@@ -30,7 +30,10 @@ struct Config {
   std::string admin_token_file;  // a file with the word that the admin commands must say
   std::string data;              // the folder of rooms and players; empty: none is kept
   std::string store;  // the URL of a PostgreSQL that keeps them instead; may have a password in it
-  std::string web_root;                  // a folder of the browser client; empty: the one built in
+  std::string link_address;  // HOST:PORT for other servers of the same store; empty: it is alone
+  std::string link_secret_file;  // a file with what all of them know
+  std::string node;              // its name for people; empty: the machine's, and something drawn
+  std::string web_root;          // a folder of the browser client; empty: the one built in
   std::optional<std::string> test_seed;  // RoomPolicy::test_seed; no flag in a released server
 };
 
@@ -51,6 +54,9 @@ struct AddressAndPort {
   std::uint16_t port = 0;
 };
 AddressAndPort read_address_and_port(const std::string& text);
+
+/// Where another program reaches this one: a name or an address, and a port. Throws as above.
+void check_host_and_port(const std::string& text);
 
 /// What the file holds that an option names. Throws std::runtime_error that names both, also for
 /// what is no regular file: to open a pipe could take for ever.

@@ -83,6 +83,13 @@ struct Metrics::Parts {
       histogram("triquetra_commit_seconds", "One commit of the log", times);
   prometheus::Histogram& commit_size =
       histogram("triquetra_commit_appends", "Appends that one commit held", sizes);
+  prometheus::Gauge& live_servers =
+      gauge("triquetra_live_servers", "Servers of this database that have a lease; 0: it is alone");
+  prometheus::Gauge& links = gauge("triquetra_links", "Links to other servers that are up");
+  prometheus::Counter& lapses =
+      counter("triquetra_lease_lapses_total", "Times that this server's lease has ended");
+  prometheus::Counter& rooms_taken =
+      counter("triquetra_rooms_taken_total", "Rooms whose logs another server had written last");
   std::map<std::string, prometheus::Counter*, std::less<>> acts;
   std::map<std::string, prometheus::Counter*, std::less<>> acts_refused;
   std::map<ErrorCode, prometheus::Counter*> refusals;
@@ -131,6 +138,22 @@ void Metrics::store_waits(std::size_t count) {
 void Metrics::resumed() { parts_->resumes.Increment(); }
 void Metrics::covered() { parts_->covers.Increment(); }
 void Metrics::refused(ErrorCode code) { parts_->refusals.at(code)->Increment(); }
+
+void Metrics::named(const std::string& server) {
+  prometheus::BuildGauge()
+      .Name("triquetra_server_info")
+      .Help("1, with the name of this server among several")
+      .Register(parts_->registry)
+      .Add({{"server", server}})
+      .Set(1);
+}
+
+void Metrics::live_servers(std::size_t count) {
+  parts_->live_servers.Set(static_cast<double>(count));
+}
+void Metrics::links(std::size_t count) { parts_->links.Set(static_cast<double>(count)); }
+void Metrics::lease_lapsed() { parts_->lapses.Increment(); }
+void Metrics::took_over() { parts_->rooms_taken.Increment(); }
 
 void Metrics::turned_away(std::string_view why) {
   parts_->turned_away.find(why)->second->Increment();

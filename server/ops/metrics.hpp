@@ -56,6 +56,17 @@ class Metrics {
   void stored(bool well);
   bool stores_well() const;
 
+  /// One of several servers: its name.
+  void named(const std::string& server);
+  /// So many servers have a lease, this one too.
+  void live_servers(std::size_t count);
+  /// So many links that this server made to others are up.
+  void links(std::size_t count);
+  /// This server's lease has ended while it had rooms, or might have.
+  void lease_lapsed();
+  /// A room's log was taken over from another server.
+  void took_over();
+
   /// All of it in Prometheus' text format.
   std::string text() const;
 

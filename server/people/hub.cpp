@@ -26,15 +26,30 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t threads
 }  // namespace
 
 Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
-         Networks unlimited_addresses)
+         Networks unlimited_addresses, const std::optional<NodeOptions>& node)
     : policy_(policy),
       contexts_(make_contexts(threads)),
       thinkers_(threads),
       rooms_(threads),
       store_(make_store(*contexts_.front())),
+      writer_(node ? node->id : 0),
       lobby_(*contexts_.front()),
       gate_(std::make_shared<Gatekeeper>(std::move(unlimited_addresses))),
-      ringer_(*contexts_.front()) {}
+      later_(*contexts_.front()),
+      ringer_(*contexts_.front()) {
+  if (!node) return;
+  metrics().named(node->name);
+  owners_ = std::make_shared<const Owners>(node->id, std::vector<Owner>());
+  for (Rooms& rooms : rooms_) rooms.owners = owners_;
+  Neighbours::Hub ours;
+  ours.changed = [this](std::shared_ptr<const Owners> owners) { set_owners(owners); };
+  ours.post = [this](const std::string& room, RoomMessage message, ConnectionPointer connection,
+                     Neighbours::Missing missing) {
+    post_from_neighbour(room, std::move(message), std::move(connection), std::move(missing));
+  };
+  ours.wake = [this](const std::string& room) { wake({room}, [] {}); };
+  neighbours_ = std::make_unique<Neighbours>(first(), *store_, lease_, *node, std::move(ours));
+}
 
 Guess::~Guess() {
   if (gate_.expired()) return;
@@ -72,8 +87,9 @@ void Hub::stop() {
 
 void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
                  std::function<void(std::string)> placed, const std::string& address) {
-  const auto wanted = std::make_shared<const Wanted>(Wanted{
-      std::move(maker), std::move(frame), std::move(connection), std::move(placed), address});
+  const auto wanted = std::make_shared<const Wanted>(
+      Wanted{std::move(maker), std::move(frame), std::move(connection), std::move(placed), address,
+             now() + limits::kLinkPatience});
   ask_lobby([this, wanted](Lobby& lobby) {
     const auto made = lobby.made_by(wanted->maker.player, wanted->frame.id.str());
     if (made) return join_made(*wanted, *made);
@@ -88,8 +104,10 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
 
 void Hub::place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept) {
   const std::string& request = wanted->frame.id.str();
+  if (owners_ && !owners_->has_self()) return place_later(wanted, kept);
   const Lobby::Place place =
-      lobby_.place_for(wanted->maker.player, request, gate().household(wanted->address), kept);
+      lobby_.place_for(wanted->maker.player, request, gate().household(wanted->address), kept,
+                       [this](const std::string& code) { return !owners_ || owners_->owns(code); });
   if (place.code.empty()) {
     return send_error(*wanted->connection, request, ErrorCode::too_many_rooms,
                       about_limit(static_cast<std::int64_t>(place.limit)));
@@ -111,6 +129,19 @@ void Hub::place(const std::shared_ptr<const Wanted>& wanted, const std::vector<R
   });
 }
 
+void Hub::place_later(const std::shared_ptr<const Wanted>& wanted,
+                      const std::vector<RoomEntry>& kept) {
+  if (now() >= wanted->until) {
+    const std::string request = wanted->frame.id.str();
+    return send_error(*wanted->connection, request, ErrorCode::storage_unavailable);
+  }
+  const auto again = std::make_shared<Timer>(first());
+  again->expires_after(limits::kLinkRetry);
+  again->async_wait([this, again, wanted, kept](boost::system::error_code error) {
+    if (!error) place(wanted, kept);
+  });
+}
+
 void Hub::join_made(const Wanted& wanted, const std::string& code) {
   // The same request again: join answers with the same room, seat and view.
   Join join;
@@ -127,9 +158,11 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
                     const ConnectionPointer& connection,
                     const std::function<void(std::string)>& placed) {
   const std::size_t shard = shard_of(code);
-  const auto actor =
-      std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
-                                  [this](RoomNews news) { hear(std::move(news)); });
+  if (!is_ours(shard, code)) {
+    send_error(*connection, frame.id.str(), ErrorCode::storage_unavailable);
+    return ask_lobby([code](Lobby& lobby) { lobby.give_back(code); });
+  }
+  const auto actor = actor_for(shard, code);
   try {
     actor->create(maker, frame, connection);
     rooms_[shard].by_code[code] = actor;
@@ -144,7 +177,25 @@ void Hub::make_room(const std::string& code, const Sender& maker, const Create& 
   }
 }
 
+std::shared_ptr<RoomActor> Hub::actor_for(std::size_t shard, const std::string& code) {
+  const Tenure tenure{neighbours_ ? &lease_ : nullptr, lease_.term(), writer_};
+  return std::make_shared<RoomActor>(
+      *contexts_[shard], *store_, thinkers_, code, policy_,
+      [this](RoomNews news) { hear(std::move(news)); }, tenure);
+}
+
 void Hub::load(std::function<void(bool)> done) {
+  if (neighbours_) {
+    asio::post(first(), [this, done = std::move(done)] {
+      when_active_ = [this, done] {
+        knows_seats_ = true;
+        ring();
+        done(true);
+      };
+      neighbours_->start();
+    });
+    return;
+  }
   store_->rooms([this, done = std::move(done)](std::optional<KeptRooms> rooms) {
     asio::post(first(), [this, done, rooms = std::move(rooms)]() mutable {
       if (!rooms) return done(false);
@@ -199,6 +250,7 @@ bool Hub::may_wake(std::size_t shard, const std::string& code) const {
 
 void Hub::with_room(std::size_t shard, const std::string& code, Visit visit) {
   if (RoomActor* const actor = room_at(shard, code)) return visit(actor, {});
+  if (!is_ours(shard, code)) return visit(nullptr, ErrorCode::storage_unavailable);
   std::vector<Visit>& waiting = rooms_[shard].waking[code];
   waiting.push_back(std::move(visit));
   if (waiting.size() > 1) return;
@@ -211,13 +263,11 @@ void Hub::with_room(std::size_t shard, const std::string& code, Visit visit) {
 void Hub::woken(std::size_t shard, const std::string& code, const LoadedLog& log) {
   const auto waiting = rooms_[shard].waking.extract(code);
   ErrorCode why = ErrorCode::no_such_room;
-  if (log.state == LogState::unavailable) {
+  if (log.state == LogState::unavailable || !is_ours(shard, code)) {
     why = ErrorCode::storage_unavailable;
   } else if (room_at(shard, code) == nullptr &&
              (log.state != LogState::ok || !log.records.empty())) {
-    const auto actor =
-        std::make_shared<RoomActor>(*contexts_[shard], *store_, thinkers_, code, policy_,
-                                    [this](RoomNews news) { hear(std::move(news)); });
+    const auto actor = actor_for(shard, code);
     rooms_[shard].by_code[code] = actor;
     actor->restore(log);
   }
@@ -229,25 +279,34 @@ void Hub::ring() {
   store_->ring(limits::kLoadsAtOnce, [this](const std::optional<Rung>& rung) {
     asio::post(first(), [this, rung] {
       if (!rung) return end_ringing(now() + limits::kStoreRetry);
-      if (!rung->rooms.empty()) return wake(rung->rooms);
+      if (!rung->rooms.empty()) return wake(rung->rooms, [this] { ring(); });
       const std::chrono::milliseconds longest = limits::kLongestRing;
       end_ringing(rung->next ? now() + std::min(*rung->next, longest) : TimePoint::max());
     });
   });
 }
 
-void Hub::wake(const std::vector<std::string>& codes) {
+void Hub::wake(const std::vector<std::string>& codes, const std::function<void()>& done) {
   const auto round = std::make_shared<Round>();
-  round->codes = codes;
+  std::vector<std::string> ours;
+  for (const std::string& code : codes) {
+    if (!owners_ || owners_->owns(code)) {
+      ours.push_back(code);
+    } else {
+      neighbours_->post({code, std::nullopt, nullptr, nullptr});
+    }
+  }
+  round->codes = ours;
   round->visit = [](RoomActor*, ErrorCode why, const std::function<void(bool)>& told) {
     told(why != ErrorCode::storage_unavailable);
   };
-  round->done = [this, codes](std::size_t count) {
-    if (count == codes.size()) return ring();
+  round->done = [this, ours, done](std::size_t count) {
+    if (count == ours.size()) return done();
     // The store does not ring for them again.
-    ringer_.expires_after(limits::kStoreRetry);
-    ringer_.async_wait([this, codes](boost::system::error_code error) {
-      if (!error) wake(codes);
+    const auto again = std::make_shared<Timer>(first());
+    again->expires_after(limits::kStoreRetry);
+    again->async_wait([this, again, ours, done](boost::system::error_code error) {
+      if (!error) wake(ours, done);
     });
   };
   go_round(round);
@@ -311,9 +370,95 @@ void Hub::hear(RoomNews news) {
   });
 }
 
+void Hub::send_on(const std::string& room, RoomMessage message, ConnectionPointer connection,
+                  std::function<void(ErrorCode)> missing) {
+  asio::post(first(), [this, room, message = std::move(message), connection = std::move(connection),
+                       missing = std::move(missing)]() mutable {
+    if (const auto* gone = std::get_if<Disconnected>(&message)) {
+      return neighbours_->gone(gone->connection, room);
+    }
+    auto* const letter = std::get_if<FromClient>(&message);
+    if (letter == nullptr) return;
+    neighbours_->post({room, std::move(*letter), std::move(connection), std::move(missing)});
+  });
+}
+
+void Hub::post_from_neighbour(const std::string& room, RoomMessage message,
+                              ConnectionPointer connection, Neighbours::Missing missing) {
+  const std::size_t shard = shard_of(room);
+  asio::post(*contexts_[shard],
+             [this, shard, room, message = std::move(message), connection = std::move(connection),
+              missing = std::move(missing)]() mutable {
+               if (!is_ours(shard, room)) return missing(std::nullopt);
+               post_here(shard, room, std::move(message), connection,
+                         [missing](ErrorCode why) { missing(why); });
+             });
+}
+
+void Hub::set_owners(const std::shared_ptr<const Owners>& owners) {
+  owners_ = owners;
+  for (std::size_t shard = 0; shard < contexts_.size(); ++shard) {
+    asio::post(*contexts_[shard], [this, shard, owners] {
+      Rooms& rooms = rooms_[shard];
+      rooms.owners = owners;
+      std::vector<std::shared_ptr<RoomActor>> lost;
+      for (const auto& [code, actor] : rooms.by_code) {
+        if (!owners->owns(code)) lost.push_back(actor);
+      }
+      for (const auto& actor : lost) actor->put_down(true);
+    });
+  }
+  if (owners->has_self()) take_over();
+}
+
+void Hub::take_over() {
+  store_->rooms([this, of = owners_](std::optional<KeptRooms> rooms) {
+    asio::post(first(), [this, of, rooms = std::move(rooms)]() mutable {
+      if (of != owners_) return;
+      if (!rooms) {
+        later_.expires_after(limits::kStoreRetry);
+        later_.async_wait([this, of](boost::system::error_code error) {
+          if (!error && of == owners_) take_over();
+        });
+        return;
+      }
+      if (when_active_) lobby_.expect(*rooms);
+      std::erase_if(rooms->in_use, [this](const auto& code) { return !owners_->owns(code); });
+      wake(rooms->in_use, [this] {
+        if (const auto active = std::exchange(when_active_, nullptr)) active();
+      });
+    });
+  });
+}
+
+void Hub::hand_over(std::function<void()> done) {
+  if (!neighbours_) return done();
+  neighbours_->step_down();
+  wait_until_put_down(now() + limits::kHandOverTime,
+                      [this, done = std::move(done)] { neighbours_->leave(done); });
+}
+
+void Hub::wait_until_put_down(TimePoint latest, std::function<void()> done) {
+  const auto left = std::make_shared<std::pair<std::size_t, std::size_t>>(contexts_.size(), 0);
+  for (std::size_t shard = 0; shard < contexts_.size(); ++shard) {
+    asio::post(*contexts_[shard], [this, shard, left, latest, done] {
+      asio::post(first(), [this, left, latest, done, awake = rooms_[shard].by_code.size()] {
+        left->second += awake;
+        if (--left->first > 0) return;
+        if (left->second == 0 || now() >= latest) return done();
+        later_.expires_after(std::chrono::milliseconds(2));
+        later_.async_wait([this, latest, done](boost::system::error_code error) {
+          if (!error) wait_until_put_down(latest, done);
+        });
+      });
+    });
+  }
+}
+
 void Hub::close(const std::string& room, std::function<void(Closing)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
+    if (!is_ours(shard, room)) return done(Closing::no_such_room);
     with_room(shard, room, [done](RoomActor* actor, ErrorCode why) {
       if (why == ErrorCode::storage_unavailable) return done(Closing::storage_unavailable);
       if (actor == nullptr || actor->closed()) return done(Closing::no_such_room);
@@ -328,12 +473,29 @@ void Hub::read_record(const std::string& room, const std::string& match,
                       std::function<void(const ReadMatch&)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, match, done = std::move(done)] {
+    if (!is_ours(shard, room)) return read_record_of_others(room, match, done);
     if (room_at(shard, room) == nullptr && !may_wake(shard, room)) return done(ErrorCode::busy);
     with_room(shard, room, [match, done](RoomActor* actor, ErrorCode why) {
       if (actor != nullptr) return actor->read_match(match, done);
       const bool may_come = why == ErrorCode::storage_unavailable;
       done(may_come ? why : ErrorCode::no_such_match);
     });
+  });
+}
+
+void Hub::read_record_of_others(const std::string& room, const std::string& match,
+                                const std::function<void(const ReadMatch&)>& done) {
+  store_->load(room, [this, match, done](const LoadedLog& log) {
+    if (log.state == LogState::unavailable) return done(ErrorCode::storage_unavailable);
+    if (log.state != LogState::ok) return done(ErrorCode::no_such_match);
+    try {
+      const auto found = logged_match(log.records, match, policy_);
+      const bool is_over = found && found->finished;
+      done(is_over ? ReadMatch(found) : ReadMatch(ErrorCode::no_such_match));
+    } catch (const std::exception& wrong) {
+      spdlog::error("match {} cannot be played again: {}", match, wrong.what());
+      done(ErrorCode::no_such_match);
+    }
   });
 }
 

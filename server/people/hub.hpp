@@ -1,10 +1,11 @@
 // The threads of the server and who lives on which: one io_context and one thread per core; a room
 // lives on the thread that its code names, a connection where it was accepted, the lobby and the
 // gatekeeper on the first. What crosses between them is posted, never shared. A room that nobody
-// needs sleeps in the store; whoever comes to it wakes it, and so does its clock.
+// needs sleeps in the store; whoever comes to it wakes it, and so does its clock. Of several
+// servers each has some of the rooms, and hands on what is for others.
 //
 // Folder: who is there and how they reach a room: sessions, addresses, the lobby, the threads.
-// May see: server/room, server/store, server/ops, server/base, protocol, engine.
+// May see: server/cluster, server/room, server/store, server/ops, server/base, protocol, engine.
 #pragma once
 
 #include <boost/asio/dispatch.hpp>
@@ -20,7 +21,10 @@
 #include <vector>
 
 #include "server/base/clock.hpp"
+#include "server/base/lease.hpp"
 #include "server/base/placement.hpp"
+#include "server/cluster/neighbours.hpp"
+#include "server/cluster/owners.hpp"
 #include "server/people/gatekeeper.hpp"
 #include "server/people/lobby.hpp"
 #include "server/room/connection.hpp"
@@ -61,12 +65,15 @@ class Hub {
   using MakeStore =
       std::function<std::unique_ptr<EventStore>(boost::asio::io_context& first_thread)>;
   Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_store,
-      Networks unlimited_addresses = {});
+      Networks unlimited_addresses = {}, const std::optional<NodeOptions>& node = {});
 
   /// Makes the rooms again that were in use when the process before this one ended, while run()
   /// runs; all others sleep on, until somebody comes or their clocks ring. `done`, on the first
   /// thread, hears whether those logs could be read; what a log says is its room's own concern.
   void load(std::function<void(bool)> done);
+  /// Has other servers take the rooms over, if there are any; `done` hears on the first thread when
+  /// all that was acknowledged is theirs, or limits::kHandOverTime is over.
+  void hand_over(std::function<void()> done);
   /// Tries a store that has refused something, and tells metrics() what came of it: a server to
   /// which nobody is sent, since it is not ready, becomes ready all the same. On the first thread,
   /// every limits::kSweepTime.
@@ -74,6 +81,8 @@ class Hub {
   /// Has the store forget some of the players who hold no seat and were not seen for long; after
   /// load(), and on the first thread.
   void forget_players();
+  /// Whether this server may speak for rooms now: it is alone, or has a lease. From any thread.
+  bool may_speak() const { return !neighbours_ || lease_.holds(now()); }
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -146,16 +155,10 @@ class Hub {
     boost::asio::dispatch(*contexts_[shard], [this, shard, room, message = std::move(message),
                                               connection = std::move(connection),
                                               missing = std::move(missing)]() mutable {
-      RoomActor* const actor = room_at(shard, room);
-      if (actor != nullptr) return actor->post(std::move(message), connection);
-      if (!std::holds_alternative<FromClient>(message)) return missing(ErrorCode::no_such_room);
-      if (!may_wake(shard, room)) return missing(ErrorCode::busy);
-      with_room(shard, room,
-                [message = std::move(message), connection, missing](RoomActor* waked,
-                                                                    ErrorCode why) mutable {
-                  if (waked == nullptr) return missing(why);
-                  waked->post(std::move(message), connection);
-                });
+      if (!is_ours(shard, room)) {
+        return send_on(room, std::move(message), connection, std::move(missing));
+      }
+      post_here(shard, room, std::move(message), connection, std::move(missing));
     });
   }
 
@@ -165,7 +168,42 @@ class Hub {
   struct Rooms {
     std::map<std::string, std::shared_ptr<RoomActor>> by_code;
     std::map<std::string, std::vector<Visit>> waking;  // whose logs are being read, and for whom
+    std::shared_ptr<const Owners> owners;              // null: this server is alone
   };
+  /// The same for a room of ours. On its thread.
+  template <class Missing>
+  void post_here(std::size_t shard, const std::string& room, RoomMessage message,
+                 const ConnectionPointer& connection, Missing missing) {
+    RoomActor* const actor = room_at(shard, room);
+    if (actor != nullptr) return actor->post(std::move(message), connection);
+    if (!std::holds_alternative<FromClient>(message)) return missing(ErrorCode::no_such_room);
+    if (!may_wake(shard, room)) return missing(ErrorCode::busy);
+    with_room(shard, room,
+              [message = std::move(message), connection, missing](RoomActor* waked,
+                                                                  ErrorCode why) mutable {
+                if (waked == nullptr) return missing(why);
+                waked->post(std::move(message), connection);
+              });
+  }
+  /// For a room of another server.
+  void send_on(const std::string& room, RoomMessage message, ConnectionPointer connection,
+               std::function<void(ErrorCode)> missing);
+  /// What a neighbour has sent, or what has come to be ours meanwhile.
+  void post_from_neighbour(const std::string& room, RoomMessage message,
+                           ConnectionPointer connection, Neighbours::Missing missing);
+  /// Whether this server has the room, or is alone. On the room's thread.
+  bool is_ours(std::size_t shard, const std::string& room) const {
+    const auto& owners = rooms_[shard].owners;
+    return !owners || owners->owns(room);
+  }
+  void set_owners(const std::shared_ptr<const Owners>& owners);
+  /// Wakes those of our rooms that are in use and were others' until now.
+  void take_over();
+  void wait_until_put_down(TimePoint latest, std::function<void()> done);
+  /// From the log, without taking the room over.
+  void read_record_of_others(const std::string& room, const std::string& match,
+                             const std::function<void(const ReadMatch&)>& done);
+  std::shared_ptr<RoomActor> actor_for(std::size_t shard, const std::string& code);
   std::size_t shard_of(const std::string& room) const { return thread_of(room, contexts_.size()); }
   /// Null if there is none. On that thread.
   RoomActor* room_at(std::size_t shard, const std::string& code) const;
@@ -204,12 +242,16 @@ class Hub {
     ConnectionPointer connection;
     std::function<void(std::string)> placed;
     std::string address;
+    TimePoint until{};  // no room later than that
   };
+  /// When this server owns rooms again.
+  void place_later(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept);
   void place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept);
   void join_made(const Wanted& wanted, const std::string& code);
   /// Wakes the rooms whose clocks ring now. On the first thread.
   void ring();
-  void wake(const std::vector<std::string>& codes);
+  /// Those of others are waked by them. `done` hears when all of ours are awake.
+  void wake(const std::vector<std::string>& codes, const std::function<void()>& done);
   void end_ringing(TimePoint next);
   /// Rings then at the latest.
   void ring_by(TimePoint at);
@@ -220,11 +262,17 @@ class Hub {
   Thinkers thinkers_;         // goes after the rooms, and before the threads that hear of thoughts
   std::vector<Rooms> rooms_;  // one per thread, touched by that thread alone
   std::unique_ptr<EventStore> store_;
+  Lease lease_;
+  const std::uint32_t writer_;              // 0: alone
+  std::unique_ptr<Neighbours> neighbours_;  // null: alone
   Lobby lobby_;
   std::shared_ptr<Gatekeeper> gate_;
   // Touched by the first thread alone:
+  std::shared_ptr<const Owners> owners_;
+  std::function<void()> when_active_;  // this server owns rooms for the first time
   bool probing_ = false;
   bool knows_seats_ = false;  // of all rooms, for their entries are there
+  Timer later_;               // to look again at what could not be done yet
   Timer ringer_;              // for the alarm that rings next
   TimePoint rings_at_ = TimePoint::max();
   bool is_ringing_ = false;   // rooms are being waked; then it looks who is next

@@ -15,7 +15,8 @@ using std::chrono::milliseconds;
 
 Lobby::Place Lobby::place_for(const std::string& player, const std::string& request,
                               const std::optional<std::string>& household,
-                              const std::vector<RoomEntry>& kept) {
+                              const std::vector<RoomEntry>& kept,
+                              const std::function<bool(const std::string& code)>& may_be) {
   if (const auto awake = made_by(player, request)) return {*awake, false};
   std::size_t of_player = 0;
   for (const RoomEntry& entry : kept) {
@@ -39,7 +40,9 @@ Lobby::Place Lobby::place_for(const std::string& player, const std::string& requ
     }
   }
   std::string code = fresh_code(limits::kRoomCodeLetters);
-  while (rooms_.contains(code)) code = fresh_code(limits::kRoomCodeLetters);
+  while (rooms_.contains(code) || (may_be && !may_be(code))) {
+    code = fresh_code(limits::kRoomCodeLetters);
+  }
   rooms_[code].room = code;
   numbers_[code] = ++last_number_;
   if (household) origins_[code] = {*household, true};

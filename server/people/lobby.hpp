@@ -7,6 +7,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,7 +27,8 @@ class Lobby {
 
   /// A code for a new room, or the code that this request of this player has already got. None when
   /// the server is full, or this player or household keeps too many alive: `limit` says how many.
-  /// `kept`: the rooms of this player that the store knows.
+  /// `kept`: the rooms of this player that the store knows. `may_be`: which codes a new room may
+  /// have; any if there is none.
   struct Place {
     std::string code;
     bool is_new = false;
@@ -34,7 +36,8 @@ class Lobby {
   };
   Place place_for(const std::string& player, const std::string& request,
                   const std::optional<std::string>& household = {},
-                  const std::vector<RoomEntry>& kept = {});
+                  const std::vector<RoomEntry>& kept = {},
+                  const std::function<bool(const std::string& code)>& may_be = {});
   /// The code that this request of this player has got from a room that is awake.
   std::optional<std::string> made_by(const std::string& player, const std::string& request) const;
   /// The room was refused after all.

@@ -40,13 +40,16 @@ bool is_about_door(const RoomMessage& message) {
 }  // namespace
 
 RoomActor::RoomActor(asio::io_context& context, EventStore& store, Thinkers& thinkers,
-                     std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell)
+                     std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell,
+                     const Tenure& tenure)
     : context_(context),
       store_(store),
       thinkers_(thinkers),
       code_(std::move(code)),
       policy_(policy),
       tell_(std::move(tell)),
+      tenure_(tenure),
+      epoch_(next_epoch(0, tenure.writer)),
       alarm_(context),
       retry_(context),
       put_away_(context),
@@ -64,13 +67,16 @@ void RoomActor::create(const Sender& maker, const Create& frame,
 }
 
 void RoomActor::restore(const LoadedLog& log) {
+  epoch_ = next_epoch(log.epoch, tenure_.writer);
+  if (is_of_another(log.epoch, tenure_.writer)) metrics().took_over();
   if (log.state == LogState::damaged) return shut(ErrorCode::room_closed, "its log is damaged");
   const auto* end = log.records.empty() ? nullptr : std::get_if<RoomClosed>(&log.records.back());
   if (end != nullptr && end->why != WhyClosed::idle) {
     const RoomEntry entry = closed_entry(code_);
     const std::vector<Record> nothing;
     const std::uint64_t size = log.records.size();
-    if (log.in_use) store_.append({code_, size, size, 0, nothing, &entry}, context_, [](Kept) {});
+    if (log.in_use)
+      store_.append({code_, size, size, epoch_, nothing, &entry}, context_, [](Kept) {});
     return shut(ErrorCode::room_closed, "it was closed before", end->why);
   }
   if (log.state != LogState::ok || log.records.empty() || !Room::has_rules_for(log.records)) {
@@ -87,7 +93,8 @@ void RoomActor::restore(const LoadedLog& log) {
   outcome.effects.alarm = outcome.next->alarm(now());
   adopt(std::move(outcome), {Tick{}, now()});
   if (closed_) return;
-  if (log.in_use && log.entry == room_->entry()) {
+  const bool is_ours = tenure_.writer == 0;
+  if (is_ours && log.in_use && log.entry == room_->entry()) {
     entry_ = log.entry;
   } else {
     mark_in_use();
@@ -98,13 +105,63 @@ void RoomActor::mark_in_use() {
   keeping_ = true;
   const std::vector<Record> nothing;
   const RoomEntry entry = room_->entry();
-  store_.append({code_, seq_, seq_, 0, nothing, &entry}, context_,
-                [self = shared_from_this(), entry](Kept kept) {
-                  self->keeping_ = false;
-                  // Else the next append says it.
-                  if (kept == Kept::ok) self->entry_ = entry;
-                  self->work();
-                });
+  store_.append(
+      {code_, seq_, seq_, epoch_, nothing, &entry}, context_,
+      [self = shared_from_this(), entry](Kept kept) { self->marked_in_use(kept, entry); });
+}
+
+void RoomActor::marked_in_use(Kept kept, const RoomEntry& entry) {
+  if (closed_) return;
+  const bool must_be = tenure_.writer != 0;
+  if (must_be && kept == Kept::fenced) return fenced();
+  if (must_be && kept != Kept::ok) {
+    // Once more does no harm.
+    metrics().stored(false);
+    retry_.expires_after(limits::kStoreRetry);
+    retry_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+      if (!error && !self->closed_) self->mark_in_use();
+    });
+    return;
+  }
+  keeping_ = false;
+  // Else the next append says it.
+  if (kept == Kept::ok) entry_ = entry;
+  work();
+}
+
+void RoomActor::fenced() {
+  if (tenure_.writer != 0) return put_down();
+  shut(ErrorCode::room_closed, "its log has another writer");
+}
+
+void RoomActor::put_down(bool after_append) {
+  if (closed_) return;
+  leaves_ = true;
+  if (after_append && keeping_) return;
+  spdlog::debug("room {} is put down", code_);
+  closed_ = ErrorCode::storage_unavailable;
+  for (const auto& [id, weak] : std::exchange(connections_, {})) {
+    if (const auto connection = weak.lock()) {
+      connection->finish(ByeCode::restarting, limits::kMovedRetryMs);
+    }
+  }
+  answer_closers(false);
+  thoughts_.clear();
+  review_ = nullptr;
+  refuse_hints(*closed_);
+  for (; !mailbox_.empty(); mailbox_.pop_front()) {
+    metrics().waiting(false);
+    refuse(mailbox_.front().message, *closed_);
+  }
+  if (const auto pending = std::exchange(pending_, std::nullopt)) {
+    refuse(pending->letter.message, *closed_);
+  }
+  for (Timer* timer : {&alarm_, &retry_, &put_away_, &doze_}) timer->cancel();
+  room_ = nullptr;
+  RoomNews news;
+  news.room = code_;
+  news.asleep = true;
+  tell_(std::move(news));
 }
 
 void RoomActor::doze() {
@@ -132,12 +189,14 @@ void RoomActor::fall_asleep() {
   std::optional<std::chrono::milliseconds> left;
   if (alarm) left = std::chrono::ceil<std::chrono::milliseconds>(*alarm - at);
   const std::string note = room_->nap_note(at);
-  store_.rest({code_, seq_, 0, note, left}, context_,
+  store_.rest({code_, seq_, epoch_, note, left}, context_,
               [self = shared_from_this(), alarm](Kept kept) { self->fell_asleep(kept, alarm); });
 }
 
 void RoomActor::fell_asleep(Kept kept, std::optional<TimePoint> alarm) {
+  if (closed_) return;
   keeping_ = false;
+  if (kept == Kept::fenced && tenure_.writer != 0) return put_down();
   // Perhaps it is not in use any more, for the store.
   entry_.reset();
   if (kept != Kept::ok || is_busy()) {
@@ -158,6 +217,8 @@ void RoomActor::post(RoomMessage message, const ConnectionPointer& connection) {
     connections_.clear();
     return;
   }
+  // Soon everybody here is sent to whoever has the room then.
+  if (leaves_ || !may_speak()) return refuse(message, ErrorCode::storage_unavailable);
   if (mailbox_.size() >= limits::kMailboxMessages && std::holds_alternative<FromClient>(message)) {
     return refuse(message, ErrorCode::busy);
   }
@@ -188,8 +249,9 @@ void RoomActor::close_now() {
   keeping_ = true;
   const std::vector<Record> records{RoomClosed{WhyClosed::admin}};
   const RoomEntry entry = closed_entry(code_);
-  store_.append({code_, seq_, seq_, 0, records, &entry}, context_,
+  store_.append({code_, seq_, seq_, epoch_, records, &entry}, context_,
                 [self = shared_from_this()](Kept kept) {
+                  if (self->closed_) return;
                   self->keeping_ = false;
                   if (kept == Kept::ok) {
                     return self->shut(ErrorCode::room_closed, "whoever runs the server says so",
@@ -210,8 +272,9 @@ void RoomActor::answer_closers(bool is_closed) {
 void RoomActor::work() {
   // What is kept at once comes back here before its letter is done with.
   if (std::exchange(working_, true)) return;
+  if (leaves_ && !keeping_) put_down();
   if (!closing_.empty() && !keeping_ && !closed_ && room_) close_now();
-  while (!keeping_ && !closed_ && room_ && !mailbox_.empty()) {
+  while (!keeping_ && !closed_ && room_ && !mailbox_.empty() && may_speak()) {
     Letter letter = std::move(mailbox_.front());
     mailbox_.pop_front();
     metrics().waiting(false);
@@ -229,7 +292,7 @@ void RoomActor::take(Letter letter) {
     // The log is kept, and says that it ends here: somebody will want to know.
     const std::vector<Record> end{RoomClosed{WhyClosed::failed}};
     const RoomEntry entry = closed_entry(code_);
-    store_.append({code_, seq_, seq_, 0, end, &entry}, context_, [](Kept) {});
+    store_.append({code_, seq_, seq_, epoch_, end, &entry}, context_, [](Kept) {});
     shut(ErrorCode::room_closed, bug.what());
   }
 }
@@ -240,7 +303,7 @@ void RoomActor::keep(Outcome outcome, Letter letter) {
   shorten(outcome.effects.records);
   const auto& pending = pending_.emplace(Pending{std::move(outcome), std::move(letter)});
   const RoomEntry* const entry = entry_after(pending.outcome);
-  store_.append({code_, from_, seq_, 0, pending.outcome.effects.records, entry}, context_,
+  store_.append({code_, from_, seq_, epoch_, pending.outcome.effects.records, entry}, context_,
                 [self = shared_from_this()](Kept kept) { self->kept(kept); });
 }
 
@@ -257,8 +320,11 @@ const RoomEntry* RoomActor::entry_after(const Outcome& outcome) {
 
 void RoomActor::kept(Kept kept) {
   metrics().stored(kept == Kept::ok || kept == Kept::fenced);
+  if (closed_) return;
   if (kept == Kept::unknown) return find_out();
   keeping_ = false;
+  // What was kept is told by whoever has the room now.
+  if (!may_speak()) return put_down();
   auto [outcome, letter] = *std::exchange(pending_, std::nullopt);
   if (kept == Kept::ok) {
     if (next_entry_) entry_ = std::exchange(next_entry_, std::nullopt);
@@ -272,7 +338,7 @@ void RoomActor::kept(Kept kept) {
     refused(letter);
   } else {
     if (!room_) refuse(letter.message, ErrorCode::storage_unavailable);
-    shut(ErrorCode::room_closed, "its log has another writer");
+    fenced();
   }
   work();
 }
@@ -353,6 +419,7 @@ void RoomActor::find_out() {
 }
 
 void RoomActor::found_out(const LoadedLog& log) {
+  if (closed_) return;
   if (log.state == LogState::unavailable) {
     retry_.expires_after(limits::kStoreRetry);
     retry_.async_wait([self = shared_from_this()](boost::system::error_code error) {
@@ -360,6 +427,7 @@ void RoomActor::found_out(const LoadedLog& log) {
     });
     return;
   }
+  if (log.state == LogState::ok && log.epoch > epoch_) return kept(Kept::fenced);
   const auto& records = pending_->outcome.effects.records;
   const auto same = [](const Record& a, const Record& b) { return log_text(a) == log_text(b); };
   const auto start = static_cast<std::ptrdiff_t>(from_);
@@ -450,6 +518,10 @@ bool RoomActor::has_at_hand(const std::string& match) const {
 
 void RoomActor::answer_readers(const LoadedLog& log) {
   for (const auto& [match, done] : std::exchange(readers_, {})) {
+    if (leaves_ || !may_speak()) {
+      done(ErrorCode::storage_unavailable);
+      continue;
+    }
     if (log.state != LogState::ok) {
       const bool may_come = log.state == LogState::unavailable;
       done(may_come ? ErrorCode::storage_unavailable : ErrorCode::room_closed);
@@ -652,6 +724,7 @@ void RoomActor::know(const ConnectionPointer& connection) {
 }
 
 ConnectionPointer RoomActor::connection_of(ConnectionId id) const {
+  if (!may_speak()) return nullptr;
   const auto place = std::lower_bound(connections_.begin(), connections_.end(), id, kById);
   return place != connections_.end() && place->first == id ? place->second.lock() : nullptr;
 }

@@ -18,6 +18,7 @@
 
 #include "engine/rng.hpp"
 #include "server/base/clock.hpp"
+#include "server/base/lease.hpp"
 #include "server/base/limits.hpp"
 #include "server/base/token_bucket.hpp"
 #include "server/room/connection.hpp"
@@ -38,20 +39,26 @@ using ReadMatch = std::variant<std::shared_ptr<const LoggedMatch>, ErrorCode>;
 class RoomActor : public std::enable_shared_from_this<RoomActor> {
  public:
   RoomActor(boost::asio::io_context& context, EventStore& store, Thinkers& thinkers,
-            std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell);
+            std::string code, const RoomPolicy& policy, std::function<void(RoomNews)> tell,
+            const Tenure& tenure = {});
 
   /// Makes the room. Throws Malformed, as Room::create.
   void create(const Sender& maker, const Create& frame, const ConnectionPointer& connection);
   /// A message for the room; `connection` is the sender's. Over limits::kMailboxMessages: busy.
   void post(RoomMessage message, const ConnectionPointer& connection);
   /// The room that its log leads to. A log that cannot be played here is left untouched, and the
-  /// room answers everybody why.
+  /// room answers everybody why. Of several servers this one takes the log over first: nothing is
+  /// shown before the store has kept that.
   void restore(const LoadedLog& log);
   /// Whoever runs the server closes it for good; the log is kept. `done` says, on the room's
   /// thread, whether the store has kept that; if not, the room goes on.
   void close(std::function<void(bool)> done);
   /// The same, and the log goes: the room is as if it had never been.
   void forget(std::function<void(bool)> done);
+  /// The room lives elsewhere from now on: nothing more is shown, and whoever is in it comes back
+  /// there. The hub hears of it at once. With `after_append`: when what is being kept has come to
+  /// its end.
+  void put_down(bool after_append = false);
   /// Reads a match from the log: the one that is played up to the newest act at least.
   void read_match(const std::string& match, std::function<void(const ReadMatch&)> done);
   /// Whether nobody has been there for so long.
@@ -72,6 +79,11 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void close_now();
   /// The store is to know that the room is in use; nothing else is done meanwhile.
   void mark_in_use();
+  void marked_in_use(Kept kept, const RoomEntry& entry);
+  /// Whether this server may still speak for the room.
+  bool may_speak() const { return tenure_.holds(now()); }
+  /// Another writer has the log.
+  void fenced();
   /// Looks after a while whether the room may sleep, if nobody is there then either.
   void doze();
   /// Puts the room away: from then on the store has all that there is of it.
@@ -136,6 +148,9 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::string code_;
   RoomPolicy policy_;
   std::function<void(RoomNews)> tell_;
+  const Tenure tenure_;
+  std::uint64_t epoch_;
+  bool leaves_ = false;  // put_down() waits for an append
   Timer alarm_;
   Timer retry_;
   Timer put_away_;

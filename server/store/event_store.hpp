@@ -49,6 +49,24 @@ struct LoadedLog {
   std::optional<RoomEntry> entry{};  // as it was kept last
   bool in_use = false;
   std::optional<Nap> nap{};  // none if anything was appended since
+  std::uint64_t epoch = 0;   // of the last writer
+};
+
+/// One of several servers on a database, as it says to the others that it lives.
+struct NodeClaim {
+  std::uint32_t id = 0;  // the number that it writes by, see Tenure
+  std::string name;      // for people
+  std::string address;   // where the others reach it
+  bool leaves = false;   // it gives its lease up
+};
+
+/// A server whose lease has not ended.
+struct LiveNode {
+  std::uint32_t id = 0;
+  std::string address;
+  std::chrono::milliseconds
+      until_active{};  // not before may it own a room: all others know it then
+  std::chrono::milliseconds until_expired{};  // unless it renews its lease
 };
 
 /// What a start has to know of all logs.
@@ -155,6 +173,13 @@ class EventStore {
   /// Writes something that changes nothing, and says whether it was kept; for a store that has
   /// refused something. Stores that never refuse need not try.
   virtual void probe(const std::function<void(Kept)>& done) { done(Kept::ok); }
+
+  /// Renews a lease of limits::kLeaseTime, or gives it up, and tells which servers live, with this
+  /// one. None if nobody can tell now, and from a store that no two servers can share.
+  virtual void renew(const NodeClaim& /*claim*/,
+                     const std::function<void(std::optional<std::vector<LiveNode>>)>& done) {
+    done(std::nullopt);
+  }
 
   /// How many calls wait; from any thread.
   virtual std::size_t waiting() const { return 0; }

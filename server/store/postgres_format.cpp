@@ -44,11 +44,24 @@ constexpr std::array kMigrations = {
     CREATE TABLE triquetra.settled (
       one boolean PRIMARY KEY CHECK (one), at timestamptz NOT NULL);
     )",
+    // Servers that share the database: a lease each, by this database's clock.
+    R"(
+    CREATE TABLE triquetra.node (
+      id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL,
+      active timestamptz NOT NULL, expires timestamptz NOT NULL);
+    )",
 };
 
 /// "TQTR", so that locks of other programs in the same database are none of ours.
+/// A server that is alone keeps all others away, who share the place among themselves.
 const Statement kLock{
     "lock", "SELECT CASE WHEN pg_try_advisory_lock(1414616146, 1) THEN 1::bigint ELSE 0 END", {}};
+const Statement kSharedLock{"shared_lock",
+                            R"(SELECT CASE WHEN pg_try_advisory_lock_shared(1414616146, 1)
+                 THEN CASE WHEN pg_try_advisory_lock(1414616147, ($1)[1]::integer)
+                           THEN 1::bigint ELSE 0 END
+                 ELSE 0 END)",
+                            {Type::number}};
 const Statement kFormat{
     "format", "SELECT coalesce(max(number), 0)::bigint FROM triquetra.migration", {}};
 const Statement kMigrated{
@@ -185,11 +198,36 @@ const Statement kSettle{"settle",
                            ON CONFLICT (one) DO UPDATE SET at = excluded.at)",
                         {}};
 
+/// Whose lease had ended, or never was, owns rooms when all others have heard of it: they ask again
+/// within a lease, or have stopped by then.
+const Statement kRenew{"renew",
+                       R"(WITH gone AS (
+         DELETE FROM triquetra.node WHERE expires < now() - interval '1 hour' AND id <> ALL($1)),
+       mine AS (
+         INSERT INTO triquetra.node AS n (id, name, address, active, expires)
+         SELECT a.id, a.name, a.address, now() + a.lease * interval '1 millisecond',
+                now() + a.lease * interval '1 millisecond'
+         FROM unnest($1, $2, $3, $4) AS a (id, name, address, lease)
+         ON CONFLICT (id) DO UPDATE
+           SET expires = excluded.expires, name = excluded.name, address = excluded.address,
+               active = CASE WHEN n.expires < now() THEN excluded.active ELSE n.active END
+         RETURNING n.id, n.address, n.active, n.expires),
+       live AS (
+         SELECT * FROM mine UNION ALL
+         SELECT id, address, active, expires FROM triquetra.node
+         WHERE expires > now() AND id <> ALL($1))
+       SELECT id, address, greatest(0, ceil(extract(epoch FROM active - now()) * 1000))::bigint,
+              ceil(extract(epoch FROM expires - now()) * 1000)::bigint
+       FROM live)",
+                       {Type::number, Type::text, Type::text, Type::number}};
+
+const Statement kLeave{"leave", "DELETE FROM triquetra.node WHERE id = ANY($1)", {Type::number}};
+
 const Statement kLog{
     "log",
     R"(SELECT e.seq, e.start, e.total, e.data, e.chain, extract(epoch FROM now() - e.at)::bigint,
               r.entry, r.asleep, r.seq, r.note,
-              (extract(epoch FROM now() - r.rested) * 1000)::bigint
+              (extract(epoch FROM now() - r.rested) * 1000)::bigint, e.epoch
        FROM triquetra.event AS e LEFT JOIN triquetra.room AS r ON r.room = e.room AND e.seq = 0
        WHERE e.room = ANY($1) ORDER BY e.seq)",
     {Type::text}};
@@ -224,7 +262,8 @@ const Statement kSomePlayers{"some_players",
        WHERE token_hash > ($1)[1] ORDER BY token_hash LIMIT ($2)[1])",
                              {Type::text, Type::number}};
 
-asio::awaitable<std::string> take_over(Connection& connection, bool may_change) {
+asio::awaitable<std::string> take_over(Connection& connection, bool may_change,
+                                       std::uint32_t writer) {
   if (connection.encoding() != "UTF8") {
     throw StoreProblem("the database writes in " + connection.encoding() +
                        "; make one with ENCODING 'UTF8'");
@@ -232,7 +271,10 @@ asio::awaitable<std::string> take_over(Connection& connection, bool may_change) 
   const std::vector<Row> nothing;
   const Answer set = co_await connection.run_all(kSettings);
   if (!set.ok()) co_return set.why();
-  const Answer lock = co_await connection.run(kLock, nothing);
+  const std::vector<Row> number_of_ours = {{as_number(writer)}};
+  const Statement& is_free = writer == 0 ? kLock : kSharedLock;
+  const std::vector<Row>& of_whom = writer == 0 ? nothing : number_of_ours;
+  const Answer lock = co_await connection.run(is_free, of_whom);
   if (!lock.ok()) co_return lock.why();
   if (lock.number(0, 0) == 0) {
     co_return "another server uses this database, or a connection of ours has not ended there yet";
@@ -342,6 +384,7 @@ LoadedLog read_records(const std::string& room, const Answer& rows) {
 LoadedLog read_log(const std::string& room, const Answer& rows) {
   LoadedLog loaded = read_records(room, rows);
   if (rows.rows() == 0) return loaded;
+  loaded.epoch = static_cast<std::uint64_t>(rows.number(rows.rows() - 1, 11));
   loaded.entry = read_entry_text(rows.bytes(0, 6));
   loaded.in_use = rows.bytes(0, 7) != std::string_view("\1", 1);
   const bool has_note = !rows.bytes(0, 8).empty();

@@ -34,6 +34,9 @@ extern const Statement kSeePlayer;
 extern const Statement kForgetPlayers;
 /// Writes what is there already. What could be read before is durable after it, on the standby too.
 extern const Statement kSettle;
+/// A lease of a server, see EventStore::renew(); and its end.
+extern const Statement kRenew;
+extern const Statement kLeave;
 
 /// Reads.
 extern const Statement kLog;
@@ -45,10 +48,12 @@ extern const Statement kFindPlayer;
 extern const Statement kSomePlayers;
 
 /// Makes an open connection the one that appends, as long as it is open: there is one at a time, so
-/// whoever is it knows that nothing can be kept any more that was sent over an earlier one. Makes
-/// or changes the tables, if `may_change`. Gives what is wrong; empty: it is. Throws StoreProblem
-/// where trying again does not help.
-boost::asio::awaitable<std::string> take_over(Connection& connection, bool may_change);
+/// whoever is it knows that nothing can be kept any more that was sent over an earlier one.
+/// `writer` is 0 for a server that has the database alone; of several each has a number, and is one
+/// for each. Makes or changes the tables, if `may_change`. Gives what is wrong; empty: it is.
+/// Throws StoreProblem where trying again does not help.
+boost::asio::awaitable<std::string> take_over(Connection& connection, bool may_change,
+                                              std::uint32_t writer);
 
 /// Has both connections append at the same place, of which one must win, and leaves nothing of
 /// it. Throws StoreProblem if both do. Gives what has hindered it; empty: one has won.

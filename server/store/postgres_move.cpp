@@ -94,7 +94,8 @@ class OwnDatabase {
   OwnDatabase(const std::string& url, bool may_change)
       : url_(url), connection_(context_, url_, limits::kMoveAnswerTime) {
     refuse(wait(connection_.open()));
-    refuse(wait(take_over(connection_, may_change)));
+    constexpr std::uint32_t kAlone = 0;
+    refuse(wait(take_over(connection_, may_change, kAlone)));
   }
 
   Answer run(const Statement& statement, const std::vector<Row>& rows = {}) {

@@ -69,6 +69,9 @@ class PostgresStore::Worker {
         work_(context_.get_executor()),
         writer_(context_, url_, options.patience),
         reader_(context_, url_, options.patience),
+        renewer_(context_, url_,
+                 std::min<std::chrono::milliseconds>(options.patience, limits::kLeaseTime)),
+        writes_as_(options.writer),
         pause_(context_),
         to_read_(context_),
         give_up_at_(now() + options.start_patience) {
@@ -101,6 +104,11 @@ class PostgresStore::Worker {
     }
     asio::post(context_, [this, f = std::move(f)]() mutable { f(*this); });
     return true;
+  }
+  /// The same for what is always taken.
+  template <class F>
+  void call_now(F f) {
+    asio::post(context_, [this, f = std::move(f)]() mutable { f(*this); });
   }
   std::size_t waiting() const { return calls_.load(); }
 
@@ -144,8 +152,49 @@ class PostgresStore::Worker {
     wake();
   }
 
+  using Nodes = std::optional<std::vector<LiveNode>>;
+  /// One at a time; another one meanwhile cannot tell.
+  void renew(const NodeClaim& claim, const std::function<void(Nodes)>& done) {
+    if (stage_ == Stage::starting || std::exchange(is_renewing_, true)) return done(std::nullopt);
+    asio::co_spawn(context_, renewed(claim),
+                   [this, done](const std::exception_ptr& bug, Nodes nodes) {
+                     if (bug) std::rethrow_exception(bug);
+                     is_renewing_ = false;
+                     done(std::move(nodes));
+                   });
+  }
+
  private:
   enum class Stage { starting, ready, lost };
+
+  asio::awaitable<Nodes> renewed(NodeClaim claim) {
+    if (!renewer_.is_open()) {
+      const std::string wrong = co_await renewer_.open();
+      if (!wrong.empty()) co_return std::nullopt;
+      const Answer set = co_await renewer_.run_all(postgres::kSettings);
+      if (!set.ok()) co_return std::nullopt;
+    }
+    postgres::Row row = {as_number(claim.id)};
+    if (!claim.leaves) {
+      const std::chrono::milliseconds lease = limits::kLeaseTime;
+      row.insert(row.end(), {claim.name, claim.address, as_number(lease.count())});
+    }
+    const postgres::Statement& what = claim.leaves ? postgres::kLeave : postgres::kRenew;
+    const std::vector<postgres::Row> rows(1, row);
+    const Answer answer = co_await renewer_.run(what, rows);
+    // Whatever is wrong with the connection, the next one may work.
+    if (!answer.ok()) renewer_.close();
+    if (!answer.ok()) co_return std::nullopt;
+    std::vector<LiveNode> nodes;
+    for (int i = 0; i < answer.rows(); ++i) {
+      nodes.push_back({static_cast<std::uint32_t>(answer.number(i, 0)),
+                       std::string(answer.bytes(i, 1)),
+                       std::chrono::milliseconds(answer.number(i, 2)),
+                       std::chrono::milliseconds(answer.number(i, 3))});
+    }
+    co_return nodes;
+  }
+
   /// Whoever asks now is told that it cannot be done, and does not wait.
   bool is_lost() const { return stage_ == Stage::lost; }
 
@@ -202,7 +251,7 @@ class PostgresStore::Worker {
     const bool is_first = stage_ == Stage::starting;
     try {
       std::string wrong = co_await writer_.open();
-      if (wrong.empty()) wrong = co_await postgres::take_over(writer_, is_first);
+      if (wrong.empty()) wrong = co_await postgres::take_over(writer_, is_first, writes_as_);
       if (wrong.empty() && is_first) wrong = co_await open_reader();
       if (wrong.empty() && is_first) wrong = co_await postgres::try_fence(writer_, reader_);
       co_return wrong;
@@ -356,6 +405,9 @@ class PostgresStore::Worker {
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   postgres::Connection writer_;
   postgres::Connection reader_;
+  postgres::Connection renewer_;
+  const std::uint32_t writes_as_;
+  bool is_renewing_ = false;
   Timer pause_;
   Timer to_read_;
   const TimePoint give_up_at_;
@@ -614,6 +666,12 @@ void PostgresStore::forget_players(const std::vector<std::string>& token_hashes)
     }
   };
   worker_->call(forget, token_hashes.size());
+}
+
+void PostgresStore::renew(const NodeClaim& claim,
+                          const std::function<void(std::optional<std::vector<LiveNode>>)>& done) {
+  // Also when too much waits: a lease that ends makes nothing better.
+  worker_->call_now([claim, done](Worker& worker) { worker.renew(claim, done); });
 }
 
 void PostgresStore::probe(const std::function<void(Kept)>& done) {

@@ -1,10 +1,12 @@
 // An EventStore in a PostgreSQL database. One thread of its own drives two connections: one writes
-// all that waits in one statement as soon as the last commit is done, the other reads. What was
-// called ok is on the disk of the database, and of its synchronous standby if it has one.
+// all that waits in one statement as soon as the last commit is done, the other reads; and a third
+// renews the lease of one of several servers, which waits for nothing. What was called ok is on the
+// disk of the database, and of its synchronous standby if it has one.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -25,9 +27,10 @@ class PostgresStore final : public EventStore {
 
   struct Options {
     std::string url;  // as libpq takes it: postgresql://USER:PASSWORD@HOST/DATABASE?sslmode=...
-    std::size_t threads = 1;  // that rooms live on, each on the one that thread_of() says
+    std::size_t threads = 1;   // that rooms live on, each on the one that thread_of() says
     std::chrono::milliseconds patience = limits::kPostgresAnswerTime;       // for each answer
     std::chrono::milliseconds start_patience = limits::kPostgresStartTime;  // for a database
+    std::uint32_t writer = 0;  // of several servers on this database; 0: this one has it alone
   };
 
   /// Connects on the store's own thread. What is asked meanwhile waits; if the database cannot be
@@ -59,6 +62,8 @@ class PostgresStore final : public EventStore {
                       const std::function<void(UnseenPlayers)>& done) override;
   void forget_players(const std::vector<std::string>& token_hashes) override;
   void probe(const std::function<void(Kept)>& done) override;
+  void renew(const NodeClaim& claim,
+             const std::function<void(std::optional<std::vector<LiveNode>>)>& done) override;
   std::size_t waiting() const override;
 
  private:

@@ -94,6 +94,15 @@ def wrong_options(folder):
         (["backup", nowhere], ["--data"]),
         (["--store", "mysql://ada:geheim@db/games"], ["--store", "postgresql://"]),
         (["--store", "postgresql://ada:ge%zzheim@db/games", "--port", "0"], ["--store"]),
+        (["--link-address", "a.example:7000", "--link-secret-file", text], ["--link-address", "--store"]),
+        (["--store", "postgresql:///games", "--link-address", "a.example:7000"], ["--link-address", "--link-secret-file"]),
+        (["--store", "postgresql:///games", "--link-address", "a.example", "--link-secret-file", text],
+         ["--link-address", "a.example", "HOST:PORT"]),
+        (["--store", "postgresql:///games", "--link-address", "a.example:0", "--link-secret-file", text],
+         ["--link-address", "a.example:0", "port"]),
+        (["--store", "postgresql:///games", "--link-address", "127.0.0.1:1", "--port", "0", "--link-secret-file", short],
+         ["--link-secret-file", str(short), "32"]),
+        (["--node", "a b"], ["--node", "a b"]),
     ]
     for words, expected in table:
         said = refused(words)

@@ -1,0 +1,622 @@
+#include "server/cluster/neighbours.hpp"
+
+#include <spdlog/spdlog.h>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "protocol/decode.hpp"
+#include "protocol/encode.hpp"
+#include "server/base/limits.hpp"
+#include "server/ops/metrics.hpp"
+
+namespace triquetra {
+
+namespace {
+
+struct HostAndPort {
+  std::string host;
+  std::string port;
+};
+
+HostAndPort parts_of(const std::string& address) {
+  const auto colon = address.rfind(':');
+  std::string host = address.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
+  return {std::move(host), colon == std::string::npos ? "" : address.substr(colon + 1)};
+}
+
+/// The address itself; of a name all addresses of this machine, for which of them has the name is
+/// not ours to know.
+tcp::endpoint door_of(const std::string& address) {
+  const HostAndPort parts = parts_of(address);
+  error_code error;
+  const auto literal = asio::ip::make_address(parts.host, error);
+  const auto port = static_cast<std::uint16_t>(std::stoi(parts.port));
+  return error ? tcp::endpoint(tcp::v6(), port) : tcp::endpoint(literal, port);
+}
+
+/// Above those of a server's own connections, which are counted from 1.
+constexpr ConnectionId kFirstFar = ConnectionId{1} << 62U;
+
+std::int64_t as_wire(ConnectionId id) { return static_cast<std::int64_t>(id); }
+
+/// A room's clock and a stranger's first word wait for their owner; whoever is in the room already
+/// is so with one owner.
+bool begins(const FromClient& letter) {
+  return letter.asker || std::holds_alternative<Join>(letter.frame);
+}
+
+struct Heard {
+  link::Message message;
+  std::string_view text;
+};
+
+/// Throws Malformed.
+Heard read(std::string_view message) {
+  const auto line = message.find('\n');
+  const std::string_view text =
+      line == std::string_view::npos ? std::string_view() : message.substr(line + 1);
+  return {decode<link::Message>(message.substr(0, line), Reading::lenient, kTrustedJson), text};
+}
+
+}  // namespace
+
+/// A connection of another server's client, as a room here sees it.
+class Neighbours::Far final : public Connection {
+ public:
+  Far(asio::io_context& context, const InPointer& in, ConnectionId id, std::int64_t number)
+      : context_(context), in_(in), id_(id), number_(number) {}
+  ConnectionId id() const override { return id_; }
+  asio::io_context& context() override { return context_; }
+  void send(Outgoing frame, std::string room) override {
+    link::Shown shown;
+    shown.connection = number_;
+    shown.room = std::move(room);
+    shown.is_view = frame.is_view;
+    shown.is_roster = frame.is_roster;
+    shown.is_asked = frame.is_asked;
+    shown.refusal = frame.refusal;
+    std::string text = frame.shared ? *frame.shared + frame.own : std::move(frame.own);
+    post(encoded(shown), std::move(text));
+  }
+  void finish(ByeCode code, std::int64_t retry_ms) override {
+    post(encoded(link::Finish{number_, code, retry_ms}), {});
+  }
+
+  std::set<std::string> rooms;  // that have heard of it; on the first thread
+
+ private:
+  void post(std::string head, std::string text) {
+    asio::post(context_, [in = in_, head = std::move(head), text = std::move(text)] {
+      if (const auto there = in.lock()) there->link->send(head, text);
+    });
+  }
+  asio::io_context& context_;
+  const std::weak_ptr<In> in_;
+  const ConnectionId id_;
+  const std::int64_t number_;
+};
+
+Neighbours::Neighbours(asio::io_context& context, EventStore& store, Lease& lease,
+                       NodeOptions options, Hub hub)
+    : context_(context),
+      store_(store),
+      lease_(lease),
+      options_(std::move(options)),
+      hub_(std::move(hub)),
+      key_(options_.secret),
+      door_(context),
+      resolver_(context),
+      timer_(context),
+      door_pause_(context),
+      owners_(std::make_shared<const Owners>(options_.id, std::vector<Owner>())),
+      last_far_(kFirstFar) {
+  try {
+    const tcp::endpoint endpoint = door_of(options_.address);
+    door_.open(endpoint.protocol());
+    door_.set_option(asio::socket_base::reuse_address(true));
+    if (endpoint.address().is_unspecified()) door_.set_option(asio::ip::v6_only(false));
+    door_.bind(endpoint);
+    door_.listen();
+  } catch (const std::exception& problem) {
+    throw std::runtime_error("--link-address " + options_.address + ": " + problem.what());
+  }
+}
+
+void Neighbours::start() {
+  accept();
+  look();
+}
+
+// ---- Leases -------------------------------------------------------------------------------------
+
+void Neighbours::look() {
+  const TimePoint at = now();
+  if (!has_left_) {
+    if (at >= lease_.until() && !owners_->all().empty()) lapse();
+    if (at >= renew_at_) renew();
+    find_owners();
+  }
+  look_after_links(at);
+  for (Parcel& parcel : std::exchange(waiting_, {})) {
+    if (at < parcel.until || !parcel.letter) {
+      route(std::move(parcel));
+    } else if (parcel.letter) {
+      parcel.missing(ErrorCode::storage_unavailable);
+    }
+  }
+  timer_.expires_after(limits::kLinkRetry);
+  timer_.async_wait([this](error_code error) {
+    if (!error) look();
+  });
+}
+
+void Neighbours::renew() {
+  if (std::exchange(is_asking_, true)) return;
+  store_.renew({options_.id, options_.name, options_.address, false},
+               [this, asked = now()](const std::optional<std::vector<LiveNode>>& nodes) {
+                 asio::post(context_, [this, asked, nodes] { renewed(asked, nodes); });
+               });
+}
+
+void Neighbours::renewed(TimePoint asked, const std::optional<std::vector<LiveNode>>& nodes) {
+  is_asking_ = false;
+  const TimePoint at = now();
+  renew_at_ = at + limits::kLinkRetry;
+  if (!nodes || has_left_) return;
+  if (!lease_.holds(at)) lapse();
+  lease_.renew(asked);
+  std::map<std::uint32_t, Node> found;
+  auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(limits::kLeaseTime / 3);
+  for (const LiveNode& node : *nodes) {
+    Node& one = found[node.id];
+    one.known = node;
+    // Who loses rooms to a newcomer lets go before that one takes them.
+    one.active_at = asked + node.until_active;
+    if (node.id == options_.id) {
+      const auto before = nodes_.find(node.id);
+      one.active_at = at + node.until_active + 2 * limits::kLinkRetry;
+      if (node.until_active.count() == 0 && before != nodes_.end()) {
+        one.active_at = before->second.active_at;
+      }
+    } else {
+      wait = std::min(wait, node.until_expired);
+    }
+  }
+  nodes_ = std::move(found);
+  renew_at_ = std::min(asked + wait, asked + limits::kLeaseTime / 3);
+  metrics().live_servers(nodes_.size());
+  find_owners();
+}
+
+void Neighbours::lapse() {
+  if (!owners_->all().empty()) {
+    spdlog::warn("the lease of this server has ended: its rooms are put down");
+    metrics().lease_lapsed();
+  }
+  lease_.lapse();
+  set_owners(Owners(options_.id, {}));
+}
+
+void Neighbours::find_owners() {
+  const TimePoint at = now();
+  if (!lease_.holds(at)) return;
+  std::vector<Owner> active;
+  for (const auto& [id, node] : nodes_) {
+    if (node.active_at > at || (steps_down_ && id == options_.id)) continue;
+    active.push_back({id, node.known.address});
+  }
+  set_owners(Owners(options_.id, std::move(active)));
+}
+
+void Neighbours::set_owners(Owners owners) {
+  std::vector<std::uint32_t> dead;
+  for (const auto& [id, out] : out_) {
+    if (!nodes_.contains(id)) dead.push_back(id);
+  }
+  for (const std::uint32_t id : dead) {
+    lost(id);
+    out_.erase(id);
+  }
+  for (const auto& [id, node] : nodes_) {
+    if (id != options_.id) out_[id].address = node.known.address;
+  }
+  if (owners == *owners_) return;
+  owners_ = std::make_shared<const Owners>(std::move(owners));
+  spdlog::info("{} servers own rooms", owners_->all().size());
+  hub_.changed(owners_);
+}
+
+void Neighbours::step_down() {
+  steps_down_ = true;
+  find_owners();
+}
+
+void Neighbours::leave(const std::function<void()>& done) {
+  has_left_ = true;
+  store_.renew({options_.id, options_.name, options_.address, true}, [this, done](const auto&) {
+    asio::post(context_, [this, done] {
+      for (auto& [id, out] : out_) {
+        if (out.is_up) out.link->send(encoded(link::Look{}));
+      }
+      done();
+    });
+  });
+}
+
+// ---- To rooms of others -------------------------------------------------------------------------
+
+void Neighbours::post(Parcel parcel) {
+  parcel.until = now() + limits::kLinkPatience;
+  route(std::move(parcel));
+}
+
+void Neighbours::route(Parcel parcel) {
+  const Owner* const owner = owners_->owner_of(parcel.room);
+  if (owner != nullptr && owner->id == options_.id) {
+    if (!parcel.letter) return hub_.wake(parcel.room);
+    const auto shared = std::make_shared<Parcel>(parcel);
+    const auto missing = [this, shared](std::optional<ErrorCode> why) {
+      if (why) return shared->missing(*why);
+      asio::post(context_, [this, shared] { wait(std::move(*shared)); });
+    };
+    return hub_.post(parcel.room, *parcel.letter, parcel.connection, missing);
+  }
+  const auto out = owner == nullptr ? out_.end() : out_.find(owner->id);
+  const bool is_reached = out != out_.end() && out->second.is_up;
+  if (parcel.letter && !begins(*parcel.letter)) {
+    const bool is_there =
+        is_reached && way(parcel.connection->id(), parcel.room) == std::optional(owner->id);
+    if (!is_there) return cut(*parcel.connection);
+  }
+  if (!is_reached) return wait(std::move(parcel));
+  send(owner->id, out->second, std::move(parcel));
+}
+
+void Neighbours::wait(Parcel parcel) {
+  if (waiting_.size() < limits::kLinkWaiting) {
+    waiting_.push_back(std::move(parcel));
+  } else if (parcel.letter) {
+    parcel.missing(ErrorCode::busy);
+  }
+}
+
+void Neighbours::send(std::uint32_t node, Out& out, Parcel parcel) {
+  if (!parcel.letter) return out.link->send(encoded(link::Wake{parcel.room}));
+  if (out.link->is_full() || out.awaited.size() >= limits::kLinkRequests) {
+    return parcel.missing(ErrorCode::busy);
+  }
+  const FromClient& letter = *parcel.letter;
+  const ConnectionId id = letter.from.connection;
+  link::Request request;
+  request.number = ++out.last_number;
+  request.connection = as_wire(id);
+  request.room = parcel.room;
+  request.player = letter.from.player;
+  request.name = letter.from.name;
+  request.is_program = letter.from.is_program;
+  request.address = letter.from.address;
+  out.connections[id] = parcel.connection;
+  ways_[id][parcel.room] = node;
+  const std::string text = encoded(letter.frame);
+  const std::weak_ptr<Connection> connection = std::exchange(parcel.connection, nullptr);
+  out.awaited.emplace(request.number, Awaited{std::move(parcel), connection});
+  out.link->send(encoded(request), text);
+}
+
+void Neighbours::cut(Connection& connection) {
+  connection.finish(ByeCode::restarting, limits::kMovedRetryMs);
+}
+
+std::optional<std::uint32_t> Neighbours::way(ConnectionId connection,
+                                             const std::string& room) const {
+  const auto known = ways_.find(connection);
+  if (known == ways_.end()) return std::nullopt;
+  const auto found = known->second.find(room);
+  return found == known->second.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Neighbours::gone(ConnectionId connection, const std::string& room) {
+  const auto node = way(connection, room);
+  if (!node) return;
+  const auto known = ways_.find(connection);
+  known->second.erase(room);
+  if (known->second.empty()) ways_.erase(known);
+  const auto out = out_.find(*node);
+  if (out == out_.end() || !out->second.is_up) return;
+  out->second.link->send(encoded(link::Gone{as_wire(connection), room}));
+}
+
+// ---- Links that we make -------------------------------------------------------------------------
+
+void Neighbours::look_after_links(TimePoint at) {
+  std::size_t up = 0;
+  for (auto& [id, out] : out_) {
+    if (!out.link && !out.is_being_made && !has_left_) make(id);
+    up += out.is_up ? 1U : 0U;
+  }
+  metrics().links(up);
+  // By copies: a link that ends goes out of these.
+  std::vector<link::LinkPointer> links;
+  for (const auto& [id, out] : out_) {
+    if (out.link) links.push_back(out.link);
+  }
+  for (const InPointer& in : in_) links.push_back(in->link);
+  for (const link::LinkPointer& link : links) link->look(at);
+  if (at < sweep_at_) return;
+  sweep_at_ = at + limits::kSweepTime;
+  for (auto& [id, out] : out_) {
+    std::erase_if(out.connections, [&, &there = out](const auto& entry) {
+      if (!entry.second.expired()) return false;
+      ways_.erase(entry.first);
+      if (there.is_up) there.link->send(encoded(link::Gone{as_wire(entry.first), std::nullopt}));
+      return true;
+    });
+  }
+}
+
+void Neighbours::make(std::uint32_t node) {
+  Out& out = out_[node];
+  out.is_being_made = true;
+  asio::co_spawn(context_, connect(node, out.address), [this, node](const std::exception_ptr& bug) {
+    if (bug) std::rethrow_exception(bug);
+    const auto found = out_.find(node);
+    if (found != out_.end()) found->second.is_being_made = false;
+  });
+}
+
+asio::awaitable<void> Neighbours::connect(std::uint32_t node, std::string address) {
+  const HostAndPort parts = parts_of(address);
+  error_code error;
+  auto token = asio::redirect_error(asio::use_awaitable, error);
+  const auto found = co_await resolver_.async_resolve(parts.host, parts.port, token);
+  if (error) co_return;
+  Socket socket(context_);
+  Timer deadline(context_);
+  deadline.expires_after(limits::kLinkHandshakeTime);
+  deadline.async_wait([&socket](error_code stopped) {
+    error_code ignored;
+    if (!stopped) socket.close(ignored);
+  });
+  co_await asio::async_connect(socket, found, token);
+  deadline.cancel();
+  const bool is_open = !error && socket.is_open();
+  if (is_open) made(node, std::move(socket));
+}
+
+void Neighbours::made(std::uint32_t node, Socket socket) {
+  const auto found = out_.find(node);
+  if (found == out_.end() || has_left_) return;
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  found->second.link = std::make_shared<link::Link>(key_, std::move(socket));
+  const auto ready = [this, node] {
+    Out& out = out_.at(node);
+    out.link->send(encoded(link::Greeting{link::kVersion, options_.id, node}));
+    out.is_up = true;
+    spdlog::info("linked with the server at {}", out.address);
+  };
+  found->second.link->begin(
+      link::Side::maker, ready, [this, node](std::string_view message) { hear(node, message); },
+      [this, node] { lost(node); });
+}
+
+void Neighbours::hear(std::uint32_t node, std::string_view message) {
+  const auto found = out_.find(node);
+  if (found == out_.end()) return;
+  try {
+    const Heard heard = read(message);
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { on(found->second, one, heard.text); }) {
+            on(found->second, one, heard.text);
+          }
+        },
+        heard.message);
+  } catch (const Malformed&) {
+    spdlog::error("the server at {} says what is none of a link's words", found->second.address);
+    lost(node);
+  }
+}
+
+void Neighbours::on(Out& out, const link::Shown& shown, std::string_view text) {
+  const auto id = static_cast<ConnectionId>(shown.connection);
+  const auto found = out.connections.find(id);
+  const auto connection = found == out.connections.end() ? nullptr : found->second.lock();
+  if (!connection) return;
+  Outgoing frame{id,
+                 nullptr,
+                 std::string(text),
+                 shown.is_view,
+                 shown.refusal,
+                 shown.is_roster,
+                 shown.is_asked};
+  connection->send(std::move(frame), shown.room);
+}
+
+std::optional<Neighbours::Awaited> Neighbours::answered(Out& out, std::int64_t number) {
+  const auto found = out.awaited.extract(number);
+  return found ? std::optional(std::move(found.mapped())) : std::nullopt;
+}
+
+void Neighbours::on(Out& out, const link::Told& told, std::string_view /*text*/) {
+  const auto awaited = answered(out, told.number);
+  if (awaited && awaited->parcel.letter->asker) awaited->parcel.letter->asker->tell(told.refusal);
+}
+
+void Neighbours::on(Out& out, const link::Missing& missing, std::string_view /*text*/) {
+  const auto awaited = answered(out, missing.number);
+  if (awaited) awaited->parcel.missing(missing.why);
+}
+
+void Neighbours::on(Out& out, const link::Elsewhere& elsewhere, std::string_view /*text*/) {
+  auto awaited = answered(out, elsewhere.number);
+  const auto connection = awaited ? awaited->connection.lock() : nullptr;
+  if (!connection) return;
+  if (!begins(*awaited->parcel.letter)) return cut(*connection);
+  awaited->parcel.connection = connection;
+  wait(std::move(awaited->parcel));
+}
+
+void Neighbours::on(Out& out, const link::Finish& finish, std::string_view /*text*/) {
+  const auto found = out.connections.find(static_cast<ConnectionId>(finish.connection));
+  const auto connection = found == out.connections.end() ? nullptr : found->second.lock();
+  if (connection) connection->finish(finish.code, finish.retry_ms);
+}
+
+void Neighbours::on(Out& /*out*/, const link::Look& /*look*/, std::string_view /*text*/) {
+  renew();
+}
+
+void Neighbours::on(Out& /*out*/, const link::Beat& /*beat*/, std::string_view /*text*/) {}
+
+void Neighbours::lost(std::uint32_t node) {
+  const auto found = out_.find(node);
+  if (found == out_.end()) return;
+  Out out = std::exchange(found->second, Out());
+  found->second.address = out.address;
+  found->second.is_being_made = out.is_being_made;
+  if (out.link) out.link->end();
+  if (out.is_up) spdlog::info("the link with the server at {} has ended", out.address);
+  for (const auto& [id, weak] : out.connections) {
+    if (const auto connection = weak.lock()) cut(*connection);
+    const auto ways = ways_.find(id);
+    if (ways == ways_.end()) continue;
+    std::erase_if(ways->second, [node](const auto& way) { return way.second == node; });
+    if (ways->second.empty()) ways_.erase(ways);
+  }
+  for (const auto& [number, awaited] : out.awaited) {
+    const auto& asker = awaited.parcel.letter->asker;
+    if (asker) asker->tell(ErrorCode::storage_unavailable);
+  }
+}
+
+// ---- Links that others make ---------------------------------------------------------------------
+
+void Neighbours::accept() {
+  door_.async_accept(context_, [this](error_code error, Socket socket) {
+    if (!error) {
+      let_in(std::move(socket));
+      return accept();
+    }
+    door_pause_.expires_after(limits::kAcceptPause);
+    door_pause_.async_wait([this](error_code stopped) {
+      if (!stopped) accept();
+    });
+  });
+}
+
+void Neighbours::let_in(Socket socket) {
+  const auto is_stranger = [](const InPointer& in) { return !in->has_greeted; };
+  const auto strangers = std::count_if(in_.begin(), in_.end(), is_stranger);
+  if (static_cast<std::size_t>(strangers) >= limits::kLinkStrangers) {
+    const InPointer first = *std::find_if(in_.begin(), in_.end(), is_stranger);
+    lost(first);
+  }
+  error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  const auto in = std::make_shared<In>();
+  in->link = std::make_shared<link::Link>(key_, std::move(socket));
+  in_.push_back(in);
+  const std::weak_ptr<In> weak = in;
+  const auto heard = [this, weak](std::string_view message) {
+    if (const auto there = weak.lock()) hear(there, message);
+  };
+  const auto ended = [this, weak] {
+    if (const auto there = weak.lock()) lost(there);
+  };
+  in->link->begin(
+      link::Side::door, [] {}, heard, ended);
+}
+
+void Neighbours::hear(const InPointer& in, std::string_view message) {
+  try {
+    const Heard heard = read(message);
+    const bool is_greeting = std::holds_alternative<link::Greeting>(heard.message);
+    if (is_greeting == in->has_greeted) return lost(in);
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { on(in, one, heard.text); }) on(in, one, heard.text);
+        },
+        heard.message);
+  } catch (const Malformed&) {
+    lost(in);
+  }
+}
+
+void Neighbours::on(const InPointer& in, const link::Greeting& greeting,
+                    std::string_view /*text*/) {
+  const bool is_for_us = greeting.version == link::kVersion && greeting.to == options_.id;
+  if (!is_for_us) return lost(in);
+  in->has_greeted = true;
+}
+
+void Neighbours::on(const InPointer& in, const link::Request& request, std::string_view text) {
+  auto& far = in->connections[request.connection];
+  if (!far) far = std::make_shared<Far>(context_, in, ++last_far_, request.connection);
+  far->rooms.insert(request.room);
+  const auto say = [this, weak = std::weak_ptr(in)](std::string message) {
+    asio::post(context_, [weak, message = std::move(message)] {
+      if (const auto there = weak.lock()) there->link->send(message);
+    });
+  };
+  const auto number = request.number;
+  const auto told = [say, number](std::optional<ErrorCode> refusal) {
+    say(encoded(link::Told{number, refusal}));
+  };
+  const auto missing = [say, number](std::optional<ErrorCode> why) {
+    say(why ? encoded(link::Missing{number, *why}) : encoded(link::Elsewhere{number}));
+  };
+  FromClient letter{{far->id(), request.player, request.name, request.is_program, request.address},
+                    decode<ClientFrame>(JsonText(text).root(), Reading::strict),
+                    std::make_shared<Asker>(told)};
+  hub_.post(request.room, std::move(letter), far, missing);
+}
+
+void Neighbours::on(const InPointer& in, const link::Gone& gone, std::string_view /*text*/) {
+  const auto found = in->connections.find(gone.connection);
+  if (found == in->connections.end()) return;
+  Far& far = *found->second;
+  if (gone.room && far.rooms.erase(*gone.room) > 0) {
+    hub_.post(*gone.room, Disconnected{far.id()}, nullptr, [](std::optional<ErrorCode>) {});
+  }
+  if (gone.room && !far.rooms.empty()) return;
+  forget(far);
+  in->connections.erase(found);
+}
+
+void Neighbours::on(const InPointer& /*in*/, const link::Wake& wake, std::string_view /*text*/) {
+  hub_.wake(wake.room);
+}
+
+void Neighbours::on(const InPointer& /*in*/, const link::Look& /*look*/,
+                    std::string_view /*text*/) {
+  renew();
+}
+
+void Neighbours::on(const InPointer& /*in*/, const link::Beat& /*beat*/,
+                    std::string_view /*text*/) {}
+
+void Neighbours::forget(Far& far) {
+  for (const std::string& room : std::exchange(far.rooms, {})) {
+    hub_.post(room, Disconnected{far.id()}, nullptr, [](std::optional<ErrorCode>) {});
+  }
+}
+
+void Neighbours::lost(const InPointer& in) {
+  const InPointer kept = in;  // it may be an element of the list
+  kept->link->end();
+  for (const auto& [number, far] : std::exchange(kept->connections, {})) forget(*far);
+  std::erase(in_, kept);
+}
+
+}  // namespace triquetra
