@@ -437,7 +437,7 @@ async def evening(home):
                     raise Broken("somebody has ended too soon")
             for child in CHILDREN:
                 if child.returncode is not None:
-                    raise Broken(f"a client gave up: {child.name}\n{open(child.said).read()[-2000:]}")
+                    raise Broken(f"a client gave up with {child.returncode}: {child.name}\n{open(child.said).read()[-2000:]}")
 
         await cause(faults, ASKED.faults or len(faults.kinds), alive)
         acts = sum(person.acts for person in people)
