@@ -27,6 +27,7 @@
 #include "server/people/hub.hpp"
 #include "server/store/data_folder.hpp"
 #include "server/store/memory_store.hpp"
+#include "server/store/move.hpp"
 #include "server/store/recovery.hpp"
 #include "server/store/sqlite_store.hpp"
 #ifdef TRIQUETRA_POSTGRES
@@ -238,6 +239,9 @@ int run(int argc, const char* const* argv) {
       return 0;
     case Errand::restore:
       std::cout << restore(orders.config.data, orders.file) << "\n";
+      return 0;
+    case Errand::migrate:
+      std::cout << move_store(orders.from, orders.to) << "\n";
       return 0;
     default:
       serve(orders.config);

@@ -5,16 +5,23 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <deque>
+#include <filesystem>
 #include <future>
 #include <map>
 #include <memory>
 #include <thread>
 
 #include "server/ops/config.hpp"
+#include "server/store/data_folder.hpp"
+#include "server/store/move.hpp"
+#include "server/store/sqlite.hpp"
+#include "server/store/sqlite_store.hpp"
 #include "tests/postgres_cluster.hpp"
 #include "tests/store_calls.hpp"
 
@@ -27,6 +34,16 @@ Cluster& cluster() {
   static Cluster one;
   return one;
 }
+
+/// A folder of a test's own, gone with it.
+struct Folder {
+  explicit Folder(const std::string& name)
+      : path(std::filesystem::temp_directory_path() / (name + "-" + std::to_string(getpid()))) {}
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::filesystem::path path;
+};
 
 std::string fresh_database() {
   static int made = 0;
@@ -473,6 +490,83 @@ TEST_CASE("the trial of the fence leaves nothing, and an erased room no entry") 
   room_thread().run([&] { store->erase("BCDFGH"); });
   CHECK(load(*store, "BCDFGH").records.empty());
   CHECK(cluster().sql(database, count) == "0\n");
+}
+
+TEST_CASE("all that is kept goes from a file into a database, and back") {
+  const Folder folder("triquetra-move");
+  const std::string from = (folder.path / "from").string();
+  const std::string back = (folder.path / "back").string();
+  const std::string url = cluster().make(fresh_database());
+  {
+    const DataFolder ours(from);
+    SqliteStore store(ours.file());
+    RoomEntry entry = entry_of("GAMEAA", "Ada");
+    entry.players = {{"Ada", Seat{0}}};
+    REQUIRE(append_with(store, entry, 0, {acted(1), acted(2), acted(3)}) == Kept::ok);
+    REQUIRE(rewrite(store, "GAMEAA", 2, 3, 0, {acted(4), acted(5)}) == Kept::ok);
+    REQUIRE(append_with(store, entry_of("SLEEPS", "Bob"), 0, {acted(1)}) == Kept::ok);
+    REQUIRE(rest(store, "SLEEPS", 1, "a note", milliseconds(3600'000)) == Kept::ok);
+    REQUIRE(append_with(store, entry_of("RINGSA", "Bob"), 0, {acted(1)}) == Kept::ok);
+    REQUIRE(rest(store, "RINGSA", 1, "", milliseconds(0)) == Kept::ok);
+    RoomEntry closed = entry_of("CLOSED", "Cy");
+    closed.closed = true;
+    REQUIRE(append_with(store, closed, 0, {acted(1)}) == Kept::ok);
+    REQUIRE(append(store, "NOBODY", 0, 0, {acted(1)}) == Kept::ok);
+    REQUIRE(append(store, "BROKEN", 0, 0, {acted(1), acted(2)}) == Kept::ok);
+    REQUIRE(put_player(store, "hash", {"Ada", "Ada L."}) == Kept::ok);
+  }
+  // One log was changed by somebody.
+  sqlite::Database(data_file(from), SQLITE_OPEN_READWRITE)
+      .run("UPDATE event SET data = '{}' WHERE room = 'BROKEN' AND seq = 0");
+  const std::string moved = move_store(from, url);
+  CHECK(moved.find("5 rooms with 8 records, 3 of them asleep, and 1 player are") == 0);
+  CHECK(moved.find("stay there: BROKEN") != std::string::npos);
+  CHECK_THROWS_AS(move_store(from, url), StoreProblem);
+  const auto check = [](EventStore& store) {
+    CHECK(texts(load(store, "GAMEAA").records) == texts({acted(1), acted(2), acted(4), acted(5)}));
+    CHECK(load(store, "GAMEAA").entry->players.front().player == "Ada");
+    CHECK(found(store, "Ada") == std::vector<std::string>{"GAMEAA"});
+    CHECK(found(store, "Bob") == std::vector<std::string>{"RINGSA", "SLEEPS"});
+    CHECK(kept_rooms(store).in_use == std::vector<std::string>{"GAMEAA", "NOBODY"});
+    CHECK(kept_rooms(store).asleep == 3);
+    CHECK(load(store, "SLEEPS").nap->note == "a note");
+    CHECK(load(store, "CLOSED").records.size() == 1);
+    CHECK(find_player(store, "hash").player->name == "Ada L.");
+  };
+  const auto store = store_at(url);
+  check(*store);
+  // A server uses it.
+  CHECK_THROWS_AS(move_store(url, back), StoreProblem);
+  CHECK_FALSE(std::filesystem::exists(data_file(back)));
+}
+
+TEST_CASE("what was written in a database since it was moved there goes back") {
+  const Folder folder("triquetra-move");
+  const std::string url = cluster().make(fresh_database());
+  {
+    const auto store = store_at(url);
+    REQUIRE(append_with(*store, entry_of("GAMEAA", "Ada"), 0, {acted(1), acted(2)}) == Kept::ok);
+    REQUIRE(rewrite(*store, "GAMEAA", 1, 2, 0, {acted(3), acted(4)}) == Kept::ok);
+    REQUIRE(append_with(*store, entry_of("RINGSA", "Bob"), 0, {acted(1)}) == Kept::ok);
+    REQUIRE(rest(*store, "RINGSA", 1, "a note", milliseconds(3600'000)) == Kept::ok);
+    REQUIRE(put_player(*store, "hash", {"Ada", "Ada L."}) == Kept::ok);
+  }
+  move_store(url, folder.path.string());
+  {
+    const DataFolder ours(folder.path.string());
+    CHECK_THROWS_AS(move_store(folder.path.string(), url), StoreProblem);
+    SqliteStore store(ours.file());
+    CHECK(texts(load(store, "GAMEAA").records) == texts({acted(1), acted(3), acted(4)}));
+    CHECK(append(store, "GAMEAA", 3, 0, {acted(5)}) == Kept::ok);
+    CHECK(load(store, "RINGSA").nap->note == "a note");
+    CHECK(found(store, "Bob") == std::vector<std::string>{"RINGSA"});
+    CHECK(find_player(store, "hash").player->id == "Ada");
+    const milliseconds next = ring(store).next.value();
+    CHECK(next > milliseconds(3000'000));
+    CHECK(next <= milliseconds(3600'000));
+  }
+  CHECK(check_store(data_file(folder.path.string())).find("is whole: 2 rooms") !=
+        std::string::npos);
 }
 
 TEST_CASE("a password is never told") {

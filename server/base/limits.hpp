@@ -231,6 +231,9 @@ inline constexpr int kCheckpointPagesMost = 8 * kCheckpointPages;
 // taken for a dead primary some seconds. Over it: the connection is closed, and whether something
 // was kept is read from the log.
 inline constexpr milliseconds kPostgresAnswerTime{5000};
+// While a store is moved nobody waits, and the commit has all of it on its way to a standby. Over
+// it: the move has failed, and can be begun anew.
+inline constexpr std::chrono::minutes kMoveAnswerTime{30};
 // A database that starts beside the server has this long to be there. Over it: the server ends.
 inline constexpr seconds kPostgresStartTime{60};
 // A database that was lost is tried again after a pause by chance between half of this and this,

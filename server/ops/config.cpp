@@ -156,9 +156,22 @@ struct Errands {
   CLI::App* repair = nullptr;
   CLI::App* backup = nullptr;
   CLI::App* restore = nullptr;
+  CLI::App* migrate = nullptr;
 };
 
-void add_errands(CLI::App& app, Errands& asked, std::string& file) {
+void add_migrate(CLI::App& app, Errands& asked, Orders& orders) {
+  asked.migrate = app.add_subcommand("migrate", "Copy all that one store keeps into an empty one");
+  asked.migrate->add_option("--from", orders.from, "A folder like --data, or a URL like --store")
+      ->type_name("STORE")
+      ->required();
+  asked.migrate->add_option("--to", orders.to, "The other, in which nothing is kept")
+      ->type_name("STORE")
+      ->required();
+  asked.migrate->footer("Example: triquetrad migrate --from games --to postgresql://db/triquetra");
+}
+
+void add_errands(CLI::App& app, Errands& asked, Orders& orders) {
+  std::string& file = orders.file;
   app.add_flag("--healthcheck", asked.healthcheck,
                "Ask the server at this port how it is; exit 0 if well")
       ->configurable(false)
@@ -184,7 +197,8 @@ void add_errands(CLI::App& app, Errands& asked, std::string& file) {
   asked.repair->footer("Example: triquetrad repair --data games");
   asked.backup->footer("Example: triquetrad backup --data games games-today.db");
   asked.restore->footer("Example: triquetrad restore --data games-new games-today.db");
-  for (CLI::App* command : {asked.repair, asked.backup, asked.restore}) {
+  add_migrate(app, asked, orders);
+  for (CLI::App* command : {asked.repair, asked.backup, asked.restore, asked.migrate}) {
     command->configurable(false);
     command->fallthrough();
   }
@@ -337,6 +351,7 @@ void add_access_options(CLI::App& app, Config& config) {
                  "With the token that `triquetra admin` must show")
       ->envname("TRIQUETRA_ADMIN_TOKEN_FILE")
       ->type_name(shell::kFile)
+      ->group(shell::kSeldom)
       ->needs(metrics);
 }
 
@@ -492,7 +507,7 @@ Orders read_orders(int argc, const char* const* argv) {
       ->configurable(false);
 #endif
   Errands asked;
-  add_errands(app, asked, orders.file);
+  add_errands(app, asked, orders);
   // After the commands, which would take them over.
   app.set_help_all_flag("--help-all", "Show every setting");
   app.footer(
@@ -520,6 +535,7 @@ Orders read_orders(int argc, const char* const* argv) {
   if (asked.repair->parsed()) orders.errand = Errand::repair;
   if (asked.backup->parsed()) orders.errand = Errand::backup;
   if (asked.restore->parsed()) orders.errand = Errand::restore;
+  if (asked.migrate->parsed()) orders.errand = Errand::migrate;
   if (config.threads == 0) config.threads = std::max(1U, std::thread::hardware_concurrency());
   return orders;
 }

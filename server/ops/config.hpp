@@ -37,11 +37,13 @@ struct Config {
   std::optional<std::string> test_seed;  // RoomPolicy::test_seed; no flag in a released server
 };
 
-enum class Errand { serve, healthcheck, check_data, repair, backup, restore, stop };
+enum class Errand { serve, healthcheck, check_data, repair, backup, restore, migrate, stop };
 struct Orders {
   Errand errand = Errand::serve;
   int exit_code = 0;  // when errand is stop
   std::string file;   // when errand is backup or restore
+  std::string from;   // when errand is migrate: folders, or URLs of PostgreSQL
+  std::string to;
   Config config;
 };
 

@@ -75,12 +75,6 @@ constexpr const char* kPrepareMigration = R"(
     number bigint PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 )";
 
-/// Of a row, by the chain of the row before it.
-std::string row_chain(const std::string& before, std::uint64_t seq, std::int64_t start,
-                      std::string_view data) {
-  return chained(before, seq, std::to_string(start) + "/" + std::string(data));
-}
-
 /// What an append of one record at the beginning of a room's log has as columns; of the room
 /// nothing is said, whose row would be a fence of its own.
 Row first_row(const std::string& room) {
@@ -332,13 +326,14 @@ asio::awaitable<std::string> try_fence(Connection& one, Connection& other) {
   co_return "";
 }
 
-namespace {
+std::string row_chain(const std::string& before, std::uint64_t seq, std::int64_t start,
+                      std::string_view data) {
+  return chained(before, seq, std::to_string(start) + "/" + std::string(data));
+}
 
-LoadedLog read_records(const std::string& room, const Answer& rows) {
-  LoadedLog damaged{LogState::damaged, {}, {}};
-  LoadedLog loaded;
+std::optional<std::vector<LogText>> read_texts(const std::string& room, const Answer& rows) {
   std::string chain = room;
-  std::vector<std::string_view> texts;  // of the records; none where a row was emptied
+  std::vector<LogText> texts;  // none where a row was emptied
   for (int row = 0; row < rows.rows(); ++row) {
     const std::int64_t seq = row;
     const std::int64_t start = rows.number(row, 1);
@@ -346,27 +341,37 @@ LoadedLog read_records(const std::string& room, const Answer& rows) {
     std::string_view data = rows.bytes(row, 3);
     const std::string next(rows.bytes(row, 4));
     const auto known = static_cast<std::int64_t>(texts.size());
-    if (rows.number(row, 0) != seq || start > known || start < 0 || total < start) return damaged;
+    if (rows.number(row, 0) != seq || start > known || start < 0 || total < start) return {};
     if (!data.empty() && row_chain(chain, static_cast<std::uint64_t>(seq), start, data) != next) {
-      return damaged;
+      return {};
     }
     chain = next;
     texts.resize(static_cast<std::size_t>(start));
     if (data.empty()) texts.resize(static_cast<std::size_t>(total));
     while (!data.empty()) {
       const std::string_view text = data.substr(0, data.find('\n'));
-      texts.push_back(text);
+      texts.push_back({text, rows.number(row, 5)});
       data.remove_prefix(std::min(data.size(), text.size() + 1));
     }
-    if (static_cast<std::int64_t>(texts.size()) != total) return damaged;
-    if (start == total) continue;  // the room was put away there, or woken
-    loaded.age = std::chrono::seconds(std::max<std::int64_t>(0, rows.number(row, 5)));
+    if (static_cast<std::int64_t>(texts.size()) != total) return {};
   }
-  if (std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.empty(); })) {
-    return damaged;
+  const auto is_empty = [](const LogText& one) { return one.text.empty(); };
+  if (std::any_of(texts.begin(), texts.end(), is_empty)) return {};
+  return texts;
+}
+
+namespace {
+
+LoadedLog read_records(const std::string& room, const Answer& rows) {
+  const auto texts = read_texts(room, rows);
+  if (!texts) return {LogState::damaged, {}, {}};
+  LoadedLog loaded;
+  // Of a row that says nothing, the room was put away there, or woken.
+  if (!texts->empty()) {
+    loaded.age = std::chrono::seconds(std::max<std::int64_t>(0, texts->back().time));
   }
   try {
-    for (const std::string_view text : texts) loaded.records.push_back(read_log_text(text));
+    for (const LogText& one : *texts) loaded.records.push_back(read_log_text(one.text));
   } catch (const Malformed&) {
     // As it was written, and yet not for us.
     return {LogState::newer, {}, {}};

@@ -1,12 +1,15 @@
 // What a PostgreSQL database of a store looks like: its tables, how they came to be, and every
-// statement that is ever sent. One row is one append, keyed by room and number, so of two who
+// statement that a server sends. One row is one append, keyed by room and number, so of two who
 // append at the same place one is told that the other was there: that key is the fence.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "server/store/event_store.hpp"
 #include "server/store/postgres_connection.hpp"
@@ -56,6 +59,19 @@ boost::asio::awaitable<std::string> take_over(Connection& connection, bool may_c
 /// it. Throws StoreProblem if both do. Gives what has hindered it; empty: one has won.
 boost::asio::awaitable<std::string> try_fence(Connection& one, Connection& other);
 
+/// What ties a row to all before it in its log. `before`: the same of the row before, or the room's
+/// code.
+std::string row_chain(const std::string& before, std::uint64_t seq, std::int64_t start,
+                      std::string_view data);
+
+/// A record as text, and what column 5 says of the row that it came with.
+struct LogText {
+  std::string_view text;
+  std::int64_t time = 0;
+};
+/// What a log holds, of rows that begin with the columns of kLog and live on; none if they are not
+/// what was written.
+std::optional<std::vector<LogText>> read_texts(const std::string& room, const Answer& rows);
 /// The log in what kLog has given.
 LoadedLog read_log(const std::string& room, const Answer& rows);
 
