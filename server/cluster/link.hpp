@@ -37,6 +37,7 @@ class Link : public std::enable_shared_from_this<Link> {
   using Heard = std::function<void(std::string_view message)>;
 
   Link(Key& key, Socket socket);
+  ~Link() = default;
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 

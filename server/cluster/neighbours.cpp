@@ -613,10 +613,9 @@ void Neighbours::forget(Far& far) {
 }
 
 void Neighbours::lost(const InPointer& in) {
-  const InPointer kept = in;  // it may be an element of the list
-  kept->link->end();
-  for (const auto& [number, far] : std::exchange(kept->connections, {})) forget(*far);
-  std::erase(in_, kept);
+  in->link->end();
+  for (const auto& [number, far] : std::exchange(in->connections, {})) forget(*far);
+  std::erase(in_, in);
 }
 
 }  // namespace triquetra

@@ -59,6 +59,7 @@ class Neighbours {
   /// Binds the door of links at once. Throws std::runtime_error.
   Neighbours(boost::asio::io_context& context, EventStore& store, Lease& lease, NodeOptions options,
              Hub hub);
+  ~Neighbours() = default;
   Neighbours(const Neighbours&) = delete;
   Neighbours& operator=(const Neighbours&) = delete;
 
