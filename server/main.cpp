@@ -102,7 +102,8 @@ void set_up_log(const Config& config) {
 }
 
 std::unique_ptr<EventStore> make_store(const DataFolder* folder, boost::asio::io_context& first,
-                                       const Config& config, std::uint32_t writer) {
+                                       const Config& config,
+                                       [[maybe_unused]] std::uint32_t writer) {
   const std::size_t threads = config.threads;
   const auto tell = [](auto appends, auto took) { metrics().committed(appends, took); };
   if (!config.store.empty()) {
