@@ -11,6 +11,14 @@ bool is_plain(char c) {
 
 }  // namespace
 
+void detail::encode_key(std::string& out, std::string_view key, bool& first) {
+  constexpr std::string_view kNext = ",\"";
+  out += kNext.substr(first ? 1 : 0);
+  out += key;
+  out += std::string_view("\":");
+  first = false;
+}
+
 std::string& Scratch::spare() {
   static thread_local std::string text;
   return text;

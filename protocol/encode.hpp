@@ -29,13 +29,7 @@ inline void encode_number(std::string& out, std::int64_t number) {
   out.append(digits, end);
 }
 
-inline void encode_key(std::string& out, std::string_view key, bool& first) {
-  if (!first) out += ',';
-  first = false;
-  out += '"';
-  out += key;
-  out += "\":";
-}
+void encode_key(std::string& out, std::string_view key, bool& first);
 
 template <class Items>
 void encode_items(std::string& out, const Items& items) {

@@ -170,9 +170,10 @@ void Neighbours::renew() {
 
 void Neighbours::renewed(TimePoint asked, const std::optional<std::vector<LiveNode>>& nodes) {
   is_asking_ = false;
+  if (has_left_) return give_up();
   const TimePoint at = now();
   renew_at_ = at + limits::kLinkRetry;
-  if (!nodes || has_left_) return;
+  if (!nodes) return;
   if (!lease_.holds(at)) lapse();
   lease_.renew(asked);
   std::map<std::uint32_t, Node> found;
@@ -241,14 +242,20 @@ void Neighbours::step_down() {
   find_owners();
 }
 
-void Neighbours::leave(const std::function<void()>& done) {
+void Neighbours::leave(std::function<void()> done) {
   has_left_ = true;
-  store_.renew({options_.id, options_.name, options_.address, true}, [this, done](const auto&) {
-    asio::post(context_, [this, done] {
+  left_ = std::move(done);
+  // The store takes one such question at a time, and a renewal may be under way.
+  if (!is_asking_) give_up();
+}
+
+void Neighbours::give_up() {
+  store_.renew({options_.id, options_.name, options_.address, true}, [this](const auto&) {
+    asio::post(context_, [this] {
       for (auto& [id, out] : out_) {
         if (out.is_up) out.link->send(encoded(link::Look{}));
       }
-      done();
+      left_();
     });
   });
 }

@@ -72,7 +72,7 @@ class Neighbours {
   /// Owns nothing from now on; still renews the lease.
   void step_down();
   /// Gives the lease up, and tells the others.
-  void leave(const std::function<void()>& done);
+  void leave(std::function<void()> done);
 
  private:
   struct Node {
@@ -107,6 +107,7 @@ class Neighbours {
   void renew();
   void renewed(TimePoint asked, const std::optional<std::vector<LiveNode>>& nodes);
   void lapse();
+  void give_up();
   void find_owners();
   void set_owners(Owners owners);
 
@@ -158,6 +159,7 @@ class Neighbours {
   bool is_asking_ = false;
   bool steps_down_ = false;
   bool has_left_ = false;
+  std::function<void()> left_;  // once it is kept
   TimePoint renew_at_{};
   TimePoint sweep_at_{};
   std::map<std::uint32_t, Out> out_;

@@ -130,14 +130,15 @@ std::chrono::milliseconds pause_of_bots(const RoomState& room) {
   const auto is_person = [&](Seat seat) {
     return !plays_itself(room, seat) && room.seats->is_person(seat);
   };
-  std::chrono::milliseconds pause = room.terms->policy.bot_delay;
+  const RoomPolicy& policy = room.terms->policy;
+  std::chrono::milliseconds pause = policy.bot_delay;
   const bool asks_people =
       std::any_of(all.begin(), all.end(), [&](const Asked& one) { return asks(one, is_person); });
   if (!asks_people) return pause;
   for (const Asked& one : all) {
     const auto* window = std::get_if<Window>(&one.decision.ask);
     if (window == nullptr) continue;
-    const auto whole = std::min(window->length, limits::kBotWindowDelay);
+    const auto whole = std::min(window->length, policy.bot_window_delay);
     pause = std::max(pause, asks(one, is_person) ? whole : whole * 2 / 3);
   }
   return pause;

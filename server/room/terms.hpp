@@ -16,6 +16,7 @@ struct GameKind;
 /// How long a room waits for people and bots. Tests and the command line may choose otherwise.
 struct RoomPolicy {
   std::chrono::milliseconds bot_delay = limits::kBotDelay;
+  std::chrono::milliseconds bot_window_delay = limits::kBotWindowDelay;
   std::chrono::milliseconds reveal_time = limits::kRevealTime;
   std::chrono::milliseconds away_time = limits::kAwayTime;
   std::chrono::milliseconds stall_time = limits::kStallTime;
