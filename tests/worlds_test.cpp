@@ -216,7 +216,7 @@ class Theatre {
           const std::string& deal, std::optional<SeatedLevel> bot = {})
       : bot_(bot) {
     policy_.written_deal = deal;
-    // The script says when bots act: also beside a window, which does not end before their thoughts.
+    // The script says when bots act, also beside a window, and that outlasts their thoughts.
     policy_.bot_window_delay = std::chrono::milliseconds(1000);
     Create create;
     create.id = "c";
