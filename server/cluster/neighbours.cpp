@@ -161,7 +161,8 @@ void Neighbours::look() {
 }
 
 void Neighbours::renew() {
-  if (std::exchange(is_asking_, true)) return;
+  // Who leaves takes no lease again, whatever the others say.
+  if (has_left_ || std::exchange(is_asking_, true)) return;
   store_.renew({options_.id, options_.name, options_.address, false},
                [this, asked = now()](const std::optional<std::vector<LiveNode>>& nodes) {
                  asio::post(context_, [this, asked, nodes] { renewed(asked, nodes); });
