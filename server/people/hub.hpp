@@ -158,7 +158,7 @@ class Hub {
       if (!is_ours(shard, room)) {
         return send_on(room, std::move(message), connection, std::move(missing));
       }
-      post_here(shard, room, std::move(message), connection, std::move(missing));
+      post_here(shard, room, std::move(message), connection, missing);
     });
   }
 
@@ -173,7 +173,7 @@ class Hub {
   /// The same for a room of ours. On its thread.
   template <class Missing>
   void post_here(std::size_t shard, const std::string& room, RoomMessage message,
-                 const ConnectionPointer& connection, Missing missing) {
+                 const ConnectionPointer& connection, const Missing& missing) {
     RoomActor* const actor = room_at(shard, room);
     if (actor != nullptr) return actor->post(std::move(message), connection);
     if (!std::holds_alternative<FromClient>(message)) return missing(ErrorCode::no_such_room);
