@@ -42,7 +42,7 @@ Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_st
   owners_ = std::make_shared<const Owners>(node->id, std::vector<Owner>());
   for (Rooms& rooms : rooms_) rooms.owners = owners_;
   Neighbours::Hub ours;
-  ours.changed = [this](std::shared_ptr<const Owners> owners) { set_owners(owners); };
+  ours.changed = [this](const std::shared_ptr<const Owners>& owners) { set_owners(owners); };
   ours.post = [this](const std::string& room, RoomMessage message, ConnectionPointer connection,
                      Neighbours::Missing missing) {
     post_from_neighbour(room, std::move(message), std::move(connection), std::move(missing));
@@ -438,7 +438,7 @@ void Hub::hand_over(std::function<void()> done) {
                       [this, done = std::move(done)] { neighbours_->leave(done); });
 }
 
-void Hub::wait_until_put_down(TimePoint latest, std::function<void()> done) {
+void Hub::wait_until_put_down(TimePoint latest, const std::function<void()>& done) {
   const auto left = std::make_shared<std::pair<std::size_t, std::size_t>>(contexts_.size(), 0);
   for (std::size_t shard = 0; shard < contexts_.size(); ++shard) {
     asio::post(*contexts_[shard], [this, shard, left, latest, done] {

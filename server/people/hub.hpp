@@ -199,7 +199,7 @@ class Hub {
   void set_owners(const std::shared_ptr<const Owners>& owners);
   /// Wakes those of our rooms that are in use and were others' until now.
   void take_over();
-  void wait_until_put_down(TimePoint latest, std::function<void()> done);
+  void wait_until_put_down(TimePoint latest, const std::function<void()>& done);
   /// From the log, without taking the room over.
   void read_record_of_others(const std::string& room, const std::string& match,
                              const std::function<void(const ReadMatch&)>& done);
