@@ -81,7 +81,7 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void mark_in_use();
   void marked_in_use(Kept kept, const RoomEntry& entry);
   /// Whether this server may still speak for the room.
-  bool may_speak() const { return tenure_.holds(now()); }
+  bool may_speak() const { return tenure_.lease == nullptr || tenure_.holds(now()); }
   /// Another writer has the log.
   void fenced();
   /// Looks after a while whether the room may sleep, if nobody is there then either.

@@ -147,7 +147,6 @@ std::chrono::milliseconds pause_of_bots(const RoomState& room) {
 }  // namespace
 
 void schedule_bots(RoomState& room, TimePoint now) {
-  const std::chrono::milliseconds delay = pause_of_bots(room);
   const auto& all = room.in<Playing>()->asked;
   const bool asked_of_bot = std::any_of(all.begin(), all.end(), [&](const Asked& one) {
     return asks(one, [&](Seat seat) { return plays_itself(room, seat); });
@@ -157,7 +156,7 @@ void schedule_bots(RoomState& room, TimePoint now) {
   playing.pondered = std::move(next);
   playing.thoughts_until.reset();
   playing.bots_at.reset();
-  if (asked_of_bot) playing.bots_at = now + delay;
+  if (asked_of_bot) playing.bots_at = now + pause_of_bots(room);
 }
 
 void hear_thought(Draft& draft, const BotThought& thought) {

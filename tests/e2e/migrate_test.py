@@ -15,18 +15,19 @@ import websockets
 import postgres
 import seed
 import triquetrad
+from player import Asking
 
 SERVER = sys.argv[1]
 PATIENCE_S = 60  # only a hang takes that long
 CHANCE = random.Random(seed.take())
 
 
-class Player:
+class Player(Asking):
     """Plays one seat, over as many servers as there are."""
 
     def __init__(self, name):
-        self.name, self.token, self.view, self.count, self.acked = name, None, None, 0, []
-        self.frame = None  # of the room
+        super().__init__(name, CHANCE)
+        self.acked = []
 
     async def come(self, server, room=None):
         self.ws, self.view = await websockets.connect(f"{server.url}/ws", compression=None, max_queue=None), None
@@ -42,37 +43,21 @@ class Player:
         if frame["type"] == "view":
             self.view = frame
         if frame["type"] == "room":
-            self.frame = frame
+            self.frame, self.room = frame, frame["room"]
         return frame
 
-    async def ask(self, frame):
-        self.count += 1
-        frame = {"id": f"{self.name}{self.count}", **frame}
-        await self.ws.send(json.dumps(frame))
-        while (answer := await self.hear()).get("re") != frame["id"]:
-            pass
-        if answer.get("code") == "too_fast":
-            await asyncio.sleep(answer["args"]["retry_ms"] / 1000)
-            return await self.ask(frame)
-        return answer
-
-    async def must(self, frame):
-        answer = await self.ask(frame)
-        assert answer["type"] in ("ok", "welcome"), (frame, answer)
-        return answer
-
     def asked(self):
-        return self.view and self.view["legal"] and [d["id"] for d in self.view["decisions"] if self.view["seat"] in d["seats"]][0]
+        return self.view and self.view["legal"]
 
     async def act(self):
-        view, decision, self.view = self.view, self.asked(), None
-        act = {"type": "act", "room": view["room"], "decision": decision, "action": CHANCE.choice(view["legal"])["action"]}
+        act, self.pending = self.next_act(), None
         answer = await self.ask(act)
         # Somebody else was faster, and the view of that is on its way.
         if answer.get("code") == "too_late":
             return
         assert answer["type"] == "ok", (act, answer)
-        self.acked.append(({**act, "id": answer["re"]}, answer["rev"]))
+        self.has_done(answer["rev"])
+        self.acked.append((act, answer["rev"]))
 
 
 async def play(players, acts):

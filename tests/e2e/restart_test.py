@@ -27,6 +27,7 @@ import postgres
 import seed
 import triquetrad
 from frames import FrameSchemas
+from player import Asking
 
 SERVER, CLIENT, SCHEMAS = sys.argv[1:4]
 PATIENCE_S = 60  # for a machine under load; nothing here measures time
@@ -48,12 +49,12 @@ class Server(triquetrad.Server):
         return self
 
 
-class Person:
+class Person(Asking):
     """A player who comes back after every loss, and asks again what was not answered."""
 
     def __init__(self, server):
-        self.server, self.token, self.room, self.ws = server, None, None, None
-        self.view, self.room_frame, self.pending, self.count = None, None, None, 0
+        super().__init__(f"r{CHANCE.random()}-", CHANCE)
+        self.server, self.room_frame = server, None
         self.acked, self.views = {}, {}
         self.started, self.back = 0, {}  # since when the server is there again, and after what time who is
 
@@ -89,41 +90,12 @@ class Person:
             self.view = frame
         return frame
 
-    async def ask(self, frame):
-        self.count += 1
-        frame = {"id": f"r{self.count}-{CHANCE.random()}", **frame}
-        await self.ws.send(json.dumps(frame))
-        while (answer := await self.hear()).get("re") != frame["id"]:
-            pass
-        # Who asks for all that was ever answered may ask faster than a person does.
-        if answer.get("code") == "too_fast":
-            await asyncio.sleep(answer["args"]["retry_ms"] / 1000)
-            return await self.ask(frame)
-        return answer
-
-    async def must(self, frame):
-        answer = await self.ask(frame)
-        assert answer["type"] in ("ok", "welcome"), (frame, answer)
-        return answer
-
-    def next_act(self):
-        """The act to send: the one without an answer, or a new one if we are asked."""
-        if not self.pending and self.view and self.view["legal"]:
-            decision = [d["id"] for d in self.view["decisions"] if self.view["seat"] in d["seats"]][0]
-            self.count += 1
-            self.pending = {"type": "act", "id": f"act{self.count}", "room": self.room,
-                            "decision": decision,
-                            "action": CHANCE.choice(self.view["legal"])["action"]}
-            self.view = None
-        return self.pending
-
     async def answered(self, act):
         answer = await self.ask(act)
         if answer["type"] == "ok":
             self.acked[act["id"]] = (act, answer["rev"])
             self.pending = None
-            if self.view and self.view["rev"] < answer["rev"]:
-                self.view = None
+            self.has_done(answer["rev"])
         return answer
 
     async def check_answers(self):

@@ -20,6 +20,7 @@ import websockets
 import postgres
 import seed
 import triquetrad
+from player import Asking
 
 SERVER = sys.argv[1]
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 1
@@ -59,13 +60,13 @@ class Node(triquetrad.Server):
         return self.process is not None and self.process.poll() is None
 
 
-class Player:
+class Player(Asking):
     """Plays one seat at whichever server answers, and comes back after every loss. Keeps all that it was told."""
 
     def __init__(self, name, nodes, story):
-        self.name, self.nodes, self.story = name, nodes, story
-        self.token = self.room = self.ws = self.view = self.frame = self.pending = None
-        self.count, self.acked, self.longest_pause = 0, {}, 0.0
+        super().__init__(name, CHANCE)
+        self.nodes, self.story = nodes, story
+        self.acked, self.longest_pause = {}, 0.0
 
     async def connect(self):
         while True:
@@ -99,26 +100,6 @@ class Player:
             self.view = frame
         return frame
 
-    async def ask(self, frame):
-        self.count += 1
-        frame = {"id": f"{self.name}{self.count}", **frame}
-        await self.ws.send(json.dumps(frame))
-        while (answer := await self.hear()).get("re") != frame["id"]:
-            pass
-        if answer.get("code") == "too_fast":
-            await asyncio.sleep(answer["args"]["retry_ms"] / 1000)
-            return await self.ask(frame)
-        return answer
-
-    def next_act(self):
-        if not self.pending and self.view and self.view["legal"]:
-            decision = [d["id"] for d in self.view["decisions"] if self.view["seat"] in d["seats"]][0]
-            self.count += 1
-            self.pending = {"type": "act", "id": f"act{self.count}", "room": self.room, "decision": decision,
-                            "action": CHANCE.choice(self.view["legal"])["action"]}
-            self.view = None
-        return self.pending
-
     async def play(self):
         """Until its match is over."""
         last = time.monotonic()
@@ -131,8 +112,7 @@ class Player:
                     if answer["type"] == "ok":
                         self.acked[act["id"]] = (act, answer["rev"])
                         self.pending = None
-                        if self.view and self.view["rev"] < answer["rev"]:
-                            self.view = None
+                        self.has_done(answer["rev"])
                         self.longest_pause = max(self.longest_pause, time.monotonic() - last)
                         last = time.monotonic()
                         await asyncio.sleep(0.1)  # so that the harm comes in the middle
