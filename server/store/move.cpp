@@ -195,7 +195,7 @@ class SqliteTarget final : public MoveTarget {
           room(database,
                "INSERT INTO room (room, entry, asleep, alarm, seq, rested, note) "
                "VALUES (?, ?, ?, ?, ?, ?, ?)"),
-          key(database, "INSERT INTO room_key (key, room) VALUES (?, ?)"),
+          key(database, "INSERT OR IGNORE INTO room_key (key, room) VALUES (?, ?)"),
           player(database, "INSERT INTO player (token_hash, id, name, seen) VALUES (?, ?, ?, ?)") {}
     bool begin() {
       database.run("BEGIN");
