@@ -27,7 +27,7 @@ class PostgresStore final : public EventStore {
 
   struct Options {
     std::string url;  // as libpq takes it: postgresql://USER:PASSWORD@HOST/DATABASE?sslmode=...
-    std::size_t threads = 1;   // that rooms live on, each on the one that thread_of() says
+    std::size_t threads = 1;  // that rooms live on, each on the one that thread_of() says
     std::chrono::milliseconds patience = limits::kPostgresAnswerTime;       // for each answer
     std::chrono::milliseconds start_patience = limits::kPostgresStartTime;  // for a database
     std::uint32_t writer = 0;  // of several servers on this database; 0: this one has it alone
