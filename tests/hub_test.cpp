@@ -19,6 +19,7 @@
 #include "server/ops/metrics.hpp"
 #include "server/people/hub.hpp"
 #include "server/people/session.hpp"
+#include "server/store/device_codes.hpp"
 #include "server/store/memory_store.hpp"
 #include "server/store/room_index.hpp"
 #include "server/store/sqlite_store.hpp"
@@ -34,6 +35,7 @@ class KeptStore final : public EventStore {
  public:
   std::map<std::string, std::vector<Record>> logs;
   std::map<std::string, StoredPlayer> players;
+  DeviceCodes codes;
   std::map<std::string, LogState> states;
   Kept verdict = Kept::ok;
   bool writes = true;  // also when the verdict is `unknown`
@@ -135,6 +137,14 @@ class KeptStore final : public EventStore {
     if (players.contains(hash)) found.player = players[hash];
     done(found);
   }
+  void put_device_code(std::string hash, StoredPlayer player,
+                       std::function<void(Kept)> done) override {
+    done(verdict == Kept::ok ? codes.put(hash, player, now()) : verdict);
+  }
+  void take_device_code(std::string hash, std::function<void(FoundPlayer)> done) override {
+    done({true, codes.take(hash, now())});
+  }
+  void give_back_device_code(std::string hash) override { codes.give_back(hash); }
   /// Nobody has been seen for long; each is a piece of its own.
   void unseen_players(const std::string& after,
                       const std::function<void(UnseenPlayers)>& done) override {
@@ -186,6 +196,16 @@ class Borrowed : public EventStore {
   }
   void find_player(std::string hash, std::function<void(FoundPlayer)> done) override {
     store_.find_player(std::move(hash), std::move(done));
+  }
+  void put_device_code(std::string hash, StoredPlayer player,
+                       std::function<void(Kept)> done) override {
+    store_.put_device_code(std::move(hash), std::move(player), std::move(done));
+  }
+  void take_device_code(std::string hash, std::function<void(FoundPlayer)> done) override {
+    store_.take_device_code(std::move(hash), std::move(done));
+  }
+  void give_back_device_code(std::string hash) override {
+    store_.give_back_device_code(std::move(hash));
   }
   void unseen_players(const std::string& after,
                       const std::function<void(UnseenPlayers)>& done) override {
@@ -282,15 +302,15 @@ class Life {
     return {};
   }
   /// The operator closes a room.
-  Hub::Closing close(const std::string& room) {
-    std::optional<Hub::Closing> closing;
-    hub_->close(room, [&](Hub::Closing what) { closing = what; });
+  Closing close(const std::string& room) {
+    std::optional<Closing> closing;
+    hub_->close(room, [&](Closing what) { closing = what; });
     turn();
     REQUIRE(closing);
     return *closing;
   }
   /// The operator closes many at once.
-  std::size_t sweep(const Hub::Swept& what) {
+  std::size_t sweep(const Swept& what) {
     std::optional<std::size_t> count;
     hub_->sweep(what, [&](std::size_t closed) { count = closed; });
     turn();
@@ -922,15 +942,15 @@ TEST_CASE("an operator is told that a room stays when its end cannot be stored")
   Life life(store);
   life.enter();
   const std::string room = life.ask(kCreate).at("room");
-  CHECK(life.close("NOSUCH") == Hub::Closing::no_such_room);
+  CHECK(life.close("NOSUCH") == Closing::no_such_room);
   store.verdict = Kept::refused;
-  CHECK(life.close(room) == Hub::Closing::storage_unavailable);
+  CHECK(life.close(room) == Closing::storage_unavailable);
   store.verdict = Kept::ok;
   CHECK(life.ask(R"({"type":"add_bot","id":"b","room":")" + room + R"("})").at("type") == "ok");
-  CHECK(life.close(room) == Hub::Closing::closed);
+  CHECK(life.close(room) == Closing::closed);
   CHECK(life.heard().back().at("type") == "bye");
   CHECK(std::holds_alternative<RoomClosed>(store.logs[room].back()));
-  CHECK(life.close(room) == Hub::Closing::no_such_room);
+  CHECK(life.close(room) == Closing::no_such_room);
 }
 
 TEST_CASE("while nobody knows what a store has kept the server is not ready, until a try is kept") {
@@ -1104,9 +1124,9 @@ TEST_CASE("whoever leaves rooms behind stops at a limit, and an operator closes 
   CHECK(life.ask(R"({"type":"create","id":"c0","game":"triqueta","seats":2})").at("type") == "ok");
   life.enter();
   const std::string lively = life.ask(kCreate).at("room");
-  CHECK(life.sweep({"", std::chrono::hours(1)}) == 0);
+  CHECK(life.sweep({"", 1}) == 0);
   // The one that was asked for again has somebody in it.
-  CHECK(life.sweep({"", {}}) == limits::kRoomsPerPlayer - 1);
+  CHECK(life.sweep({"", 0}) == limits::kRoomsPerPlayer - 1);
   CHECK(store.logs.size() == 2);
   CHECK(store.logs.contains(lively));
 }
@@ -1454,14 +1474,14 @@ TEST_CASE("the record of a sleeping room's match is for anybody, and an operator
     CHECK(std::get<ErrorCode>(life.open_record("nothing")) == ErrorCode::no_such_match);
   }
   SUBCASE("closed") {
-    CHECK(life.close(room) == Hub::Closing::closed);
+    CHECK(life.close(room) == Closing::closed);
     CHECK(std::holds_alternative<RoomClosed>(store.logs[room].back()));
     CHECK(life.all_rooms().empty());
     CHECK(store.index.rooms().in_use.empty());
   }
   SUBCASE("swept") {
-    CHECK(life.sweep({"", std::chrono::hours(1)}) == 0);
-    CHECK(life.sweep({"", {}}) == 1);
+    CHECK(life.sweep({"", 1}) == 0);
+    CHECK(life.sweep({"", 0}) == 1);
     CHECK(store.logs.empty());
   }
 }
@@ -1542,7 +1562,7 @@ TEST_CASE("a hint comes from the threads that think, once for each request") {
     CHECK(life.answer_to("h" + std::to_string(limits::kHintBurst)).at("hint").at("rev") == 0);
   }
   SUBCASE("the room is closed meanwhile") {
-    CHECK(life.close(room) == Hub::Closing::closed);
+    CHECK(life.close(room) == Closing::closed);
     CHECK(life.answer_to("h1").at("code") == "room_closed");
     life.think();
     const auto answers = std::count_if(life.heard().begin(), life.heard().end(),

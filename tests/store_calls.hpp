@@ -132,6 +132,17 @@ inline Kept put_player(EventStore& store, const std::string& hash, const StoredP
   store.put_player(hash, player, [&](Kept result) { kept.set_value(result); });
   return kept.get_future().get();
 }
+inline Kept put_device_code(EventStore& store, const std::string& hash,
+                            const StoredPlayer& player) {
+  std::promise<Kept> kept;
+  store.put_device_code(hash, player, [&](Kept result) { kept.set_value(result); });
+  return kept.get_future().get();
+}
+inline FoundPlayer take_device_code(EventStore& store, const std::string& hash) {
+  std::promise<FoundPlayer> player;
+  store.take_device_code(hash, [&](FoundPlayer found) { player.set_value(std::move(found)); });
+  return player.get_future().get();
+}
 
 inline Record acted(std::int64_t rev, const std::string& id = "") {
   return Acted{rev, Seat{1}, DecisionId{7}, R"({"do":"take","row":0})", ActedBy::player, id, 5};

@@ -336,6 +336,39 @@ TEST_CASE_TEMPLATE("players are found by the hash of their token", Kind, TRIQUET
   CHECK(find_player(store, "cc").available);
 }
 
+TEST_CASE_TEMPLATE("the code of another device works once, also of many who show it at once", Kind,
+                   TRIQUETRA_STORES) {
+  Kind kind;
+  EventStore& store = kind.store;
+  const std::string name = "Ada \xE2\x9C\x93";
+  CHECK(put_device_code(store, "aa", {"p1", name}) == Kept::ok);
+  CHECK(put_device_code(store, "bb", {"p2", name}) == Kept::ok);
+  CHECK(!take_device_code(store, "cc").player);
+  std::vector<std::promise<FoundPlayer>> answers(20);
+  for (auto& answer : answers) {
+    store.take_device_code("aa", [&answer](const FoundPlayer& found) { answer.set_value(found); });
+  }
+  std::vector<StoredPlayer> got;
+  for (auto& answer : answers) {
+    const FoundPlayer found = answer.get_future().get();
+    CHECK(found.available);
+    if (found.player) got.push_back(*found.player);
+  }
+  REQUIRE(got.size() == 1);
+  CHECK(got.front().id == "p1");
+  CHECK(got.front().name == name);
+  store.give_back_device_code("aa");
+  CHECK(take_device_code(store, "aa").player);
+  CHECK(!take_device_code(store, "aa").player);
+
+  // The newest of a player is the one that counts.
+  CHECK(put_device_code(store, "dd", {"p2", name}) == Kept::ok);
+  CHECK(!take_device_code(store, "bb").player);
+  CHECK(take_device_code(store, "dd").player->id == "p2");
+  CHECK(put_device_code(store, "ee", {"p2", name}) == Kept::ok);
+  CHECK(take_device_code(store, "ee").player);
+}
+
 TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes back meanwhile") {
   Folder folder;
   const auto unseen = [](EventStore& store, const std::string& after) {

@@ -393,9 +393,12 @@ void add_admin(CLI::App& app, Run& run) {
   command->add_subcommand("rooms", "List all rooms; nothing that is hidden is in it")
       ->footer(example + "rooms | jq -r '.rooms[].room'")
       ->callback([=] { admin->method = "GET", admin->path = "/admin/rooms"; });
-  command->add_subcommand("drain", "Say goodbye to everybody and end; games go on after a restart")
-      ->footer(example + "drain")
-      ->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });
+  auto* drain = command->add_subcommand(
+      "drain",
+      "Say goodbye to everybody and end; games go on after a restart, or at other servers");
+  drain->footer(example + "drain");
+  drain->add_option("SERVER", admin->body, "Of several servers: its --node; else the asked one");
+  drain->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });
   auto* announce = command->add_subcommand("announce", "Say something to everybody, on one line");
   announce->footer(example + "announce 'Back in a minute'");
   announce->add_option("TEXT", admin->body, "What to say")->required();

@@ -91,6 +91,9 @@ inline constexpr std::size_t kRoomCodeLetters = 6;
 // One use and ten minutes: enough to type it on the other device.
 inline constexpr std::size_t kDeviceCodeLetters = 8;
 inline constexpr minutes kDeviceCodeTime{10};
+// Codes that wait for their devices, of a server that keeps them in memory: 20 MB at most. Over it:
+// storage_unavailable.
+inline constexpr std::size_t kDeviceCodes = 100'000;
 // Changes of the list of rooms are gathered this long.
 inline constexpr milliseconds kLobbyPause{250};
 // After the list was told it rests, whatever strangers do: a second, and longer the more was sent.
@@ -264,6 +267,8 @@ inline constexpr std::size_t kLinkRequests = 10'000;
 inline constexpr std::size_t kLinkWaiting = 2'000;
 inline constexpr milliseconds kLinkPatience = 2 * kLeaseTime;
 inline constexpr milliseconds kLinkRetry{100};
+// Rooms that one server names to another at once, for an operator: some hundred KiB.
+inline constexpr std::size_t kReportRooms = 1'000;
 // Who was in a room that has another owner now may come back at once.
 inline constexpr std::int64_t kMovedRetryMs = 200;
 // At a planned end, the last appends of all rooms have this long.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "protocol/errors.hpp"
 #include "protocol/reflect.hpp"
@@ -61,6 +62,42 @@ struct Look {
 };
 BOOST_DESCRIBE_STRUCT(Look, (), ())
 
+struct Listed {
+  ListedRoom room;
+  std::int64_t since_ms{};
+};
+BOOST_DESCRIBE_STRUCT(Listed, (), (room, since_ms))
+
+/// The rooms of whoever made the link that everybody is shown, in place of what it has said before.
+struct Listing {
+  static constexpr Tag kTag{"type", "listing"};
+  std::vector<Listed> rooms;
+};
+BOOST_DESCRIBE_STRUCT(Listing, (), (rooms))
+
+// What an operator wants of every server, or of one. With the text: announce, the line; close, the
+// room; sweep, what the operator's door takes.
+BOOST_DEFINE_ENUM_CLASS(Command, rooms, announce, close, sweep, drain)
+
+/// An operator at the server that made the link orders this; it is answered by Reports.
+struct Order {
+  static constexpr Tag kTag{"type", "order"};
+  std::int64_t number{};
+  Command what{};
+};
+BOOST_DESCRIBE_STRUCT(Order, (), (number, what))
+
+/// What came of an order. Many rooms come in several, of which one is the last.
+struct Report {
+  static constexpr Tag kTag{"type", "report"};
+  std::int64_t number{};
+  std::vector<ListedRoom> rooms;  // that are awake
+  std::int64_t count{};           // of rooms that were closed
+  std::optional<ErrorCode> refusal;
+  bool is_last{};
+};
+BOOST_DESCRIBE_STRUCT(Report, (), (number, rooms, count, refusal, is_last))
+
 struct Beat {
   static constexpr Tag kTag{"type", "beat"};
 };
@@ -110,7 +147,7 @@ struct Finish {
 };
 BOOST_DESCRIBE_STRUCT(Finish, (), (connection, code, retry_ms))
 
-using Message = std::variant<Greeting, Request, Gone, Wake, Look, Beat, Shown, Told, Missing,
-                             Elsewhere, Finish>;
+using Message = std::variant<Greeting, Request, Gone, Wake, Look, Listing, Order, Report, Beat,
+                             Shown, Told, Missing, Elsewhere, Finish>;
 
 }  // namespace triquetra::link

@@ -344,6 +344,53 @@ void Neighbours::gone(ConnectionId connection, const std::string& room) {
   out->second.link->send(encoded(link::Gone{as_wire(connection), room}));
 }
 
+link::Listing Neighbours::listing() const {
+  link::Listing listing;
+  for (const ListedSince& one : hub_.list()) {
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now() - one.since);
+    listing.rooms.push_back({one.room, since.count()});
+  }
+  return listing;
+}
+
+void Neighbours::tell_list() {
+  const std::string message = encoded(listing());
+  for (auto& [id, out] : out_) {
+    if (out.is_up) out.link->send(message);
+  }
+}
+
+void Neighbours::Ordered::count() {
+  if (--left == 0) end();
+}
+
+void Neighbours::Ordered::end() {
+  deadline.cancel();
+  if (const auto hears = std::exchange(done, nullptr)) hears(std::move(reports));
+}
+
+void Neighbours::order(link::Command what, const std::string& text,
+                       const std::function<bool(std::uint32_t, const std::string&)>& is,
+                       std::function<void(std::vector<Reported>)> done) {
+  const auto ordered = std::make_shared<Ordered>(context_, std::move(done));
+  ordered->left = 1;  // until all are asked
+  for (const auto& [id, node] : nodes_) {
+    if (id == options_.id || !is(id, node.known.name)) continue;
+    ordered->reports.push_back({node.known.name});
+    const auto out = out_.find(id);
+    if (out == out_.end() || !out->second.is_up) continue;
+    const std::int64_t number = ++out->second.last_number;
+    out->second.ordered.emplace(number, AwaitedReport{ordered, ordered->reports.size() - 1});
+    ++ordered->left;
+    out->second.link->send(encoded(link::Order{number, what}), text);
+  }
+  ordered->deadline.expires_after(limits::kLinkPatience);
+  ordered->deadline.async_wait([ordered](error_code stopped) {
+    if (!stopped) ordered->end();
+  });
+  ordered->count();
+}
+
 // ---- Links that we make -------------------------------------------------------------------------
 
 void Neighbours::look_after_links(TimePoint at) {
@@ -411,6 +458,7 @@ void Neighbours::made(std::uint32_t node, Socket socket) {
     Out& out = out_.at(node);
     out.link->send(encoded(link::Greeting{link::kVersion, options_.id, node}));
     out.is_up = true;
+    out.link->send(encoded(listing()));
     spdlog::info("linked with the server at {}", out.address);
   };
   found->second.link->begin(
@@ -481,6 +529,21 @@ void Neighbours::on(Out& out, const link::Finish& finish, std::string_view /*tex
   if (connection) connection->finish(finish.code, finish.retry_ms);
 }
 
+void Neighbours::on(Out& out, const link::Report& report, std::string_view /*text*/) {
+  const auto found = out.ordered.find(report.number);
+  if (found == out.ordered.end()) return;
+  const auto [order, place] = found->second;
+  if (report.is_last) out.ordered.erase(found);
+  if (!order->done) return;
+  Reported& one = order->reports[place];
+  one.report.rooms.insert(one.report.rooms.end(), report.rooms.begin(), report.rooms.end());
+  one.report.count += report.count;
+  one.report.refusal = report.refusal;
+  if (!report.is_last) return;
+  one.is_whole = true;
+  order->count();
+}
+
 void Neighbours::on(Out& /*out*/, const link::Look& /*look*/, std::string_view /*text*/) {
   renew();
 }
@@ -506,6 +569,7 @@ void Neighbours::lost(std::uint32_t node) {
     const auto& asker = awaited.parcel.letter->asker;
     if (asker) asker->tell(ErrorCode::storage_unavailable);
   }
+  for (const auto& [number, awaited] : out.ordered) awaited.order->count();
 }
 
 // ---- Links that others make ---------------------------------------------------------------------
@@ -532,8 +596,8 @@ void Neighbours::let_in(Socket socket) {
   }
   error_code ignored;
   socket.set_option(tcp::no_delay(true), ignored);
-  const auto in = std::make_shared<In>();
-  in->link = std::make_shared<link::Link>(key_, std::move(socket));
+  const auto link = std::make_shared<link::Link>(key_, std::move(socket));
+  const auto in = std::make_shared<In>(In{link, ++last_in_});
   in_.push_back(in);
   const std::weak_ptr<In> weak = in;
   const auto heard = [this, weak](std::string_view message) {
@@ -611,6 +675,36 @@ void Neighbours::on(const InPointer& /*in*/, const link::Look& /*look*/,
   renew();
 }
 
+void Neighbours::on(const InPointer& in, const link::Listing& listing, std::string_view /*text*/) {
+  std::vector<ListedSince> rooms;
+  for (const link::Listed& one : listing.rooms) {
+    if (rooms.size() == limits::kLobbyRooms) break;
+    rooms.push_back({one.room, now() - std::chrono::milliseconds(one.since_ms)});
+  }
+  hub_.hear_list(in->number, std::move(rooms));
+}
+
+void Neighbours::on(const InPointer& in, const link::Order& order, std::string_view text) {
+  const auto say = [weak = std::weak_ptr(in)](const link::Report& report) {
+    if (const auto there = weak.lock()) there->link->send(encoded(report));
+  };
+  const auto report = [this, say, number = order.number](link::Report whole) {
+    asio::post(context_, [say, number, whole = std::move(whole)] {
+      link::Report part{number, {}, whole.count, whole.refusal, false};
+      for (const ListedRoom& room : whole.rooms) {
+        part.rooms.push_back(room);
+        if (part.rooms.size() < limits::kReportRooms) continue;
+        say(part);
+        part.rooms.clear();
+        part.count = 0;
+      }
+      part.is_last = true;
+      say(part);
+    });
+  };
+  hub_.obey(order, std::string(text), report);
+}
+
 void Neighbours::on(const InPointer& /*in*/, const link::Beat& /*beat*/,
                     std::string_view /*text*/) {}
 
@@ -623,6 +717,7 @@ void Neighbours::forget(Far& far) {
 void Neighbours::lost(const InPointer& in) {
   in->link->end();
   for (const auto& [number, far] : std::exchange(in->connections, {})) forget(*far);
+  hub_.hear_list(in->number, {});
   std::erase(in_, in);
 }
 

@@ -24,6 +24,7 @@
 #include "server/cluster/owners.hpp"
 #include "server/room/connection.hpp"
 #include "server/room/messages.hpp"
+#include "server/room/room_news.hpp"
 #include "server/store/event_store.hpp"
 
 namespace triquetra {
@@ -45,6 +46,13 @@ struct Parcel {
   TimePoint until{};  // no answer later than that
 };
 
+/// What another server has reported of an operator's order.
+struct Reported {
+  std::string server;     // its name
+  bool is_whole = false;  // false: it has not answered in time
+  link::Report report{};
+};
+
 class Neighbours {
  public:
   /// Why a room here did not take a message; none: it is not here.
@@ -54,6 +62,14 @@ class Neighbours {
     std::function<void(std::shared_ptr<const Owners>)> changed;
     std::function<void(const std::string& room, RoomMessage, ConnectionPointer, Missing)> post;
     std::function<void(const std::string& room)> wake;
+    /// The rooms here that everybody is shown.
+    std::function<std::vector<ListedSince>()> list;
+    /// Those of another server, in place of what that link has said before; none once it is gone.
+    std::function<void(std::uint64_t link, std::vector<ListedSince>)> hear_list;
+    /// An order of an operator at another server.
+    std::function<void(const link::Order&, const std::string& text,
+                       std::function<void(link::Report)>)>
+        obey;
   };
 
   /// Binds the door of links at once. Throws std::runtime_error.
@@ -69,6 +85,15 @@ class Neighbours {
   void post(Parcel parcel);
   /// A connection of ours has left a room of others.
   void gone(ConnectionId connection, const std::string& room);
+  /// The list of rooms here has changed.
+  void tell_list();
+  /// Has all other servers that live carry this out, or the one alone for whom is(number, name).
+  /// `done` hears within limits::kLinkPatience.
+  void order(link::Command what, const std::string& text,
+             const std::function<bool(std::uint32_t, const std::string&)>& is,
+             std::function<void(std::vector<Reported>)> done);
+  /// What this server is called.
+  const std::string& name() const { return options_.name; }
   /// Owns nothing from now on; still renews the lease.
   void step_down();
   /// Gives the lease up, and tells the others.
@@ -84,6 +109,22 @@ class Neighbours {
     Parcel parcel;  // without its connection
     std::weak_ptr<Connection> connection;
   };
+  /// An order that others are carrying out.
+  struct Ordered {
+    Ordered(boost::asio::io_context& context, std::function<void(std::vector<Reported>)> hears)
+        : done(std::move(hears)), deadline(context) {}
+    std::vector<Reported> reports{};
+    std::size_t left = 0;
+    std::function<void(std::vector<Reported>)> done;
+    Timer deadline;
+    /// One more has answered, or never will.
+    void count();
+    void end();
+  };
+  struct AwaitedReport {
+    std::shared_ptr<Ordered> order;
+    std::size_t place = 0;  // in its reports
+  };
   /// A link that we made.
   struct Out {
     std::string address;
@@ -92,12 +133,14 @@ class Neighbours {
     bool is_being_made = false;
     std::int64_t last_number = 0;
     std::map<std::int64_t, Awaited> awaited{};
+    std::map<std::int64_t, AwaitedReport> ordered{};
     std::map<ConnectionId, std::weak_ptr<Connection>> connections{};
   };
   class Far;
   /// A link that another server made.
   struct In {
     link::LinkPointer link;
+    const std::uint64_t number;  // of all that ever came
     bool has_greeted = false;
     std::map<std::int64_t, std::shared_ptr<Far>> connections{};
   };
@@ -117,6 +160,7 @@ class Neighbours {
   void cut(Connection& connection);
   std::optional<std::uint32_t> way(ConnectionId connection, const std::string& room) const;
 
+  link::Listing listing() const;
   void look_after_links(TimePoint at);
   void make(std::uint32_t node);
   boost::asio::awaitable<void> connect(std::uint32_t node, std::string address);
@@ -127,6 +171,7 @@ class Neighbours {
   void on(Out& out, const link::Missing& missing, std::string_view text);
   void on(Out& out, const link::Elsewhere& elsewhere, std::string_view text);
   void on(Out& out, const link::Finish& finish, std::string_view text);
+  void on(Out& out, const link::Report& report, std::string_view text);
   void on(Out& out, const link::Look& look, std::string_view text);
   void on(Out& out, const link::Beat& beat, std::string_view text);
   std::optional<Awaited> answered(Out& out, std::int64_t number);
@@ -140,6 +185,8 @@ class Neighbours {
   void on(const InPointer& in, const link::Gone& gone, std::string_view text);
   void on(const InPointer& in, const link::Wake& wake, std::string_view text);
   void on(const InPointer& in, const link::Look& look, std::string_view text);
+  void on(const InPointer& in, const link::Listing& listing, std::string_view text);
+  void on(const InPointer& in, const link::Order& order, std::string_view text);
   void on(const InPointer& in, const link::Beat& beat, std::string_view text);
   void forget(Far& far);
   void lost(const InPointer& in);
@@ -167,6 +214,7 @@ class Neighbours {
   std::map<ConnectionId, std::map<std::string, std::uint32_t>> ways_;  // by room, to whom it went
   std::list<Parcel> waiting_;
   ConnectionId last_far_ = 0;
+  std::uint64_t last_in_ = 0;
 };
 
 }  // namespace triquetra

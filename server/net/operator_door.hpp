@@ -6,15 +6,12 @@
 #include <openssl/crypto.h>
 #include <spdlog/spdlog.h>
 
-#include <charconv>
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "protocol/wire.hpp"
@@ -134,23 +131,20 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
   void command(bool is_post, const std::string& words, const std::string& text) {
     constexpr std::string_view kClose = "close/";
     if (!is_post && words == "rooms") {
-      return shared_.hub.all_rooms([self = shared_from_this()](const auto& all) {
-        if (all) return self->respond(http::status::ok, rooms_json(*all) + "\n");
-        self->respond(http::status::service_unavailable, "the store cannot be read now\n");
+      return shared_.hub.all_servers().rooms([self = shared_from_this()](const auto& all) {
+        if (!all) {
+          return self->respond(http::status::service_unavailable, "the store cannot be read now\n");
+        }
+        self->respond_for_all(rooms_json(all->rooms, all->awake), all->silent);
       });
     }
-    if (is_post && words == "drain") {
-      spdlog::info("an operator drains the server");
-      respond(http::status::ok, "{}\n");
-      std::raise(SIGTERM);
-      return;
-    }
+    if (is_post && words == "drain") return drain(text);
     if (is_post && words == "announce") return announce(text);
     if (is_post && words == "sweep") return sweep(text);
     if (is_post && words.starts_with(kClose)) {
       const std::string room = words.substr(kClose.size());
       spdlog::info("an operator closes room {}", room);
-      return shared_.hub.close(room, [self = shared_from_this()](Hub::Closing closing) {
+      return shared_.hub.all_servers().close(room, [self = shared_from_this()](Closing closing) {
         asio::post(self->shared_.hub.first(), [self, closing] { self->closed(closing); });
       });
     }
@@ -159,36 +153,34 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
 
   /// Closes what the text says: `address ADDRESS`, or `idle HOURS`.
   void sweep(const std::string& text) {
-    const auto space = text.find(' ');
-    const std::string word = text.substr(0, space);
-    const std::string value = space == std::string::npos ? "" : text.substr(space + 1);
-    constexpr int kHoursOfAYear = 24 * 365;
-    Hub::Swept what;
-    error_code error;
-    int hours = 0;
-    const char* const end = value.data() + value.size();
-    if (word == "address" && !asio::ip::make_address(value, error).is_unspecified() && !error) {
-      what.address = value;
-    } else if (const auto read = std::from_chars(value.data(), end, hours);
-               word == "idle" && !value.empty() && read.ptr == end && read.ec == std::errc{} &&
-               hours >= 0 && hours <= kHoursOfAYear) {
-      what.empty_for = std::chrono::hours(hours);
-    } else {
+    const auto what = read_swept(text);
+    if (!what) {
       return respond(http::status::bad_request, "`address ADDRESS` or `idle HOURS`, please\n");
     }
     spdlog::info("an operator closes all rooms of {}", text);
-    shared_.hub.sweep(what, [self = shared_from_this()](std::size_t count) {
-      self->respond(http::status::ok, "{\"closed\":" + std::to_string(count) + "}\n");
+    shared_.hub.all_servers().sweep(
+        text, *what,
+        [self = shared_from_this()](std::size_t count, const AllServers::Silent& silent) {
+          self->respond_for_all("{\"closed\":" + std::to_string(count) + "}", silent);
+        });
+  }
+
+  /// Ends the server of that name, or this one.
+  void drain(const std::string& name) {
+    spdlog::info("an operator drains {}", name.empty() ? "the server" : name);
+    shared_.hub.all_servers().drain(name, [self = shared_from_this()](bool is_there) {
+      if (is_there) return self->respond(http::status::ok, "{}\n");
+      self->respond(http::status::not_found, "there is no such server, or it does not answer\n");
     });
   }
 
-  void closed(Hub::Closing closing) {
+  void closed(Closing closing) {
     switch (closing) {
-      case Hub::Closing::closed:
+      case Closing::closed:
         return respond(http::status::ok, "{}\n");
-      case Hub::Closing::no_such_room:
+      case Closing::no_such_room:
         return respond(http::status::not_found, "there is no such room\n");
-      case Hub::Closing::storage_unavailable:
+      case Closing::storage_unavailable:
         return respond(http::status::service_unavailable,
                        "the room stays: its end cannot be stored now\n");
     }
@@ -198,9 +190,18 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     const std::string text = shown_text(said).value_or("");
     if (text.empty()) return respond(http::status::bad_request, "one line of text, please\n");
     spdlog::info("an operator says: {}", text);
-    const auto frame = std::make_shared<const std::string>(encoded(Notice{text}));
-    shared_.each_connection([frame](WsPeer& connection) { connection.tell(frame); });
-    respond(http::status::ok, "{}\n");
+    shared_.hub.all_servers().announce(
+        text, [self = shared_from_this()](const AllServers::Silent& silent) {
+          self->respond_for_all("{}", silent);
+        });
+  }
+
+  /// With what all servers have answered, or else who has not.
+  void respond_for_all(const std::string& answer, const AllServers::Silent& silent) {
+    if (silent.empty()) return respond(http::status::ok, answer + "\n");
+    std::string text = "done, but not at";
+    for (const std::string& name : silent) text += " " + name;
+    respond(http::status::service_unavailable, text + ", which did not answer: try again\n");
   }
 
   void respond(http::status status, std::string body) {

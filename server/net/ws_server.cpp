@@ -69,6 +69,12 @@ struct WsServer::Parts {
     if (!config.metrics_listen.empty()) {
       operators = std::make_unique<net::OperatorDoor>(shared);
     }
+    hub.all_servers().set_here(
+        {[this](const std::string& line) {
+           const auto frame = std::make_shared<const std::string>(encoded(Notice{line}));
+           shared.each_connection([frame](WsPeer& connection) { connection.tell(frame); });
+         },
+         [] { std::raise(SIGTERM); }});
     shared.desks.resize(hub.thread_count());
     for (net::Desk& desk : shared.desks) desk.parcels.resize(hub.thread_count());
     for (std::size_t i = 0; i < hub.thread_count(); ++i) upkeep.emplace_back(hub.context(i));

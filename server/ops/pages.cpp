@@ -30,6 +30,16 @@ struct RoomsShown {
   std::vector<ListedRoom> rooms;
 };
 BOOST_DESCRIBE_STRUCT(RoomsShown, (), (rooms))
+struct ServerShown {
+  std::string server;
+  std::vector<std::string> awake;
+};
+BOOST_DESCRIBE_STRUCT(ServerShown, (), (server, awake))
+struct RoomsOfServers {
+  std::vector<ListedRoom> rooms;
+  std::vector<ServerShown> servers;
+};
+BOOST_DESCRIBE_STRUCT(RoomsOfServers, (), (rooms, servers))
 
 std::string games_json() {
   GamesShown shown;
@@ -55,6 +65,14 @@ std::optional<Page> page_of(std::string_view path, const std::string& web) {
 
 std::string rooms_json(std::vector<ListedRoom> rooms) {
   return encoded(RoomsShown{std::move(rooms)});
+}
+
+std::string rooms_json(std::vector<ListedRoom> rooms,
+                       const std::map<std::string, std::vector<std::string>>& awake) {
+  if (awake.empty()) return rooms_json(std::move(rooms));
+  RoomsOfServers shown{std::move(rooms), {}};
+  for (const auto& [server, codes] : awake) shown.servers.push_back({server, codes});
+  return encoded(shown);
 }
 
 std::string invitation_json(const std::optional<Invitation>& invitation) {

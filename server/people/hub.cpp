@@ -48,6 +48,14 @@ Hub::Hub(std::size_t threads, const RoomPolicy& policy, const MakeStore& make_st
     post_from_neighbour(room, std::move(message), std::move(connection), std::move(missing));
   };
   ours.wake = [this](const std::string& room) { wake({room}, [] {}); };
+  ours.list = [this] { return lobby_.listed_here(); };
+  ours.hear_list = [this](std::uint64_t link, std::vector<ListedSince> rooms) {
+    lobby_.hear_list(link, std::move(rooms));
+  };
+  ours.obey = [this](const link::Order& order, const std::string& text, const auto& report) {
+    all_servers_.obey(order, text, report);
+  };
+  lobby_.tell_others([this] { neighbours_->tell_list(); });
   neighbours_ = std::make_unique<Neighbours>(first(), *store_, lease_, *node, std::move(ours));
 }
 
@@ -455,6 +463,11 @@ void Hub::wait_until_put_down(TimePoint latest, const std::function<void()>& don
   }
 }
 
+std::optional<std::uint32_t> Hub::owner_elsewhere(const std::string& room) const {
+  const Owner* const owner = owners_ ? owners_->owner_of(room) : nullptr;
+  return owner == nullptr || owners_->owns(room) ? std::nullopt : std::optional(owner->id);
+}
+
 void Hub::close(const std::string& room, std::function<void(Closing)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
@@ -564,8 +577,9 @@ void Hub::sweep(const Swept& what, std::function<void(std::size_t)> done) {
     if (!what.address.empty()) return done(0);
     auto codes = std::make_shared<std::vector<std::string>>();
     for (const ListedRoom& room : lobby.all()) codes->push_back(room.room);
-    const auto read = [time = what.empty_for](const SleepingRoom& room) {
-      const bool may_be = room.since >= time && !room.entry.closed;
+    const auto read = [this, time = std::chrono::hours(what.hours)](const SleepingRoom& room) {
+      const bool may_be =
+          room.since >= time && !room.entry.closed && (!owners_ || owners_->owns(room.entry.room));
       return may_be ? std::optional(room.entry.room) : std::nullopt;
     };
     const auto go_on = [this, what, done, codes](const auto& found) {
@@ -582,7 +596,7 @@ void Hub::sweep(std::vector<std::string> codes, const Swept& what,
   round->visit = [what](RoomActor* room, ErrorCode, const std::function<void(bool)>& told) {
     const bool all = !what.address.empty();
     if (room == nullptr || room->closed()) return told(false);
-    if (!all && !room->is_empty_for(what.empty_for)) return told(false);
+    if (!all && !room->is_empty_for(std::chrono::hours(what.hours))) return told(false);
     room->forget(told);
   };
   round->done = std::move(done);

@@ -25,6 +25,7 @@
 #include "server/base/placement.hpp"
 #include "server/cluster/neighbours.hpp"
 #include "server/cluster/owners.hpp"
+#include "server/people/all_servers.hpp"
 #include "server/people/gatekeeper.hpp"
 #include "server/people/lobby.hpp"
 #include "server/room/connection.hpp"
@@ -109,22 +110,21 @@ class Hub {
   /// come to an end, whether there is one: null if not.
   void ask_to_guess(const std::string& address, Guessed what,
                     std::function<void(GuessPointer)> then);
-  /// What came of closing a room.
-  enum class Closing { closed, no_such_room, storage_unavailable };
-  /// Closes a room for good; `done` hears on some thread what came of it.
+  /// What whoever runs the server wants, of this one and all others.
+  AllServers& all_servers() { return all_servers_; }
+  /// The other servers; null: there are none.
+  Neighbours* neighbours() { return neighbours_.get(); }
+  /// The number of another server that has this room. On the first thread.
+  std::optional<std::uint32_t> owner_elsewhere(const std::string& room) const;
+  /// Closes a room of ours for good; `done` hears on some thread what came of it.
   void close(const std::string& room, std::function<void(Closing)> done);
 
   /// Reads the record of a finished match of this room; `done` hears on some thread.
   void read_record(const std::string& room, const std::string& match,
                    std::function<void(const ReadMatch&)> done);
 
-  /// Closes many rooms at once: those made from an address, or else all in which nobody has been
-  /// for so long. Their logs go with them: what strangers have left behind is no evidence. `done`
-  /// hears on the first thread how many were closed.
-  struct Swept {
-    std::string address;
-    TimePoint::duration empty_for{};
-  };
+  /// Closes those of our rooms, with their logs; `done` hears on the first thread how many were
+  /// closed.
   void sweep(const Swept& what, std::function<void(std::size_t)> done);
 
   /// The gatekeeper, for who is on the first thread.
@@ -136,9 +136,12 @@ class Hub {
                        std::function<void(const std::optional<Invitation>&)> done);
   /// Reads the record of a finished match that is for anybody; `done` hears on some thread.
   void read_open_record(const std::string& match, std::function<void(const ReadMatch&)> done);
-  /// Every room, awake or not, for whoever runs the server; `done` hears on the first thread. None
-  /// if nobody can tell now.
+  /// Every room that is awake here, and all that sleep, for whoever runs the server; `done` hears
+  /// on the first thread. None if nobody can tell now.
   void all_rooms(std::function<void(const std::optional<std::vector<ListedRoom>>&)> done);
+
+  /// Those that are awake here. On the first thread.
+  std::vector<ListedRoom> awake_rooms() const { return lobby_.all(); }
 
   /// A new room for `maker` at `address`; the answer, also a refusal, goes to the connection.
   /// `placed` is called with its code, once it can be posted to, on any thread.
@@ -265,6 +268,7 @@ class Hub {
   Lease lease_;
   const std::uint32_t writer_;              // 0: alone
   std::unique_ptr<Neighbours> neighbours_;  // null: alone
+  AllServers all_servers_{*this};
   Lobby lobby_;
   std::shared_ptr<Gatekeeper> gate_;
   // Touched by the first thread alone:

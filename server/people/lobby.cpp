@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "protocol/wire.hpp"
@@ -44,7 +45,7 @@ Lobby::Place Lobby::place_for(const std::string& player, const std::string& requ
     code = fresh_code(limits::kRoomCodeLetters);
   }
   rooms_[code].room = code;
-  numbers_[code] = ++last_number_;
+  made_[code] = {++last_number_, now()};
   if (household) origins_[code] = {*household, true};
   ++kept_;
   created_[{player, request}] = code;
@@ -81,16 +82,16 @@ void Lobby::give_back(const std::string& code) {
 
 void Lobby::forget(const std::string& code) {
   rooms_.erase(code);
-  const auto number = numbers_.find(code);
-  if (number != numbers_.end()) {
-    listed_.erase(number->second);
-    numbers_.erase(number);
+  const auto made = made_.find(code);
+  if (made != made_.end()) {
+    listed_.erase(made->second.number);
+    made_.erase(made);
   }
   std::erase_if(created_, [&](const auto& entry) { return entry.second == code; });
 }
 
 void Lobby::expect(const KeptRooms& rooms) {
-  for (const std::string& code : rooms.in_use) numbers_[code] = ++last_number_;
+  for (const std::string& code : rooms.in_use) made_[code] = {++last_number_, now()};
   kept_ = rooms.in_use.size() + rooms.asleep;
   metrics().rooms(rooms_.size(), kept_ - rooms_.size());
 }
@@ -98,12 +99,12 @@ void Lobby::expect(const KeptRooms& rooms) {
 void Lobby::hear(const RoomNews& news) {
   const std::string code = news.room;
   const RoomNews before = std::exchange(rooms_[code], news);
-  const auto number = numbers_.try_emplace(code, last_number_ + 1).first->second;
-  last_number_ = std::max(last_number_, number);
+  const Made made = made_.try_emplace(code, Made{last_number_ + 1, now()}).first->second;
+  last_number_ = std::max(last_number_, made.number);
   if (news.listing) {
-    listed_[number] = *news.listing;
+    listed_[made.number] = {*news.listing, made.at};
   } else {
-    listed_.erase(number);
+    listed_.erase(made.number);
   }
   for (const std::string& match : before.open_records) open_records_.erase(match);
   for (const std::string& match : news.open_records) open_records_[match] = code;
@@ -119,16 +120,45 @@ void Lobby::hear(const RoomNews& news) {
   }
   metrics().rooms(rooms_.size(), kept_ - std::min(kept_, rooms_.size()));
   if (before.listing != news.listing) {
+    others_know_ = false;
     list_text_.reset();
     tell_watchers();
   }
 }
 
-std::vector<ListedRoom> Lobby::listed() const {
-  std::vector<ListedRoom> list;
+void Lobby::hear_list(std::uint64_t link, std::vector<ListedSince> rooms) {
+  const bool was_empty = !listed_by_others_.contains(link);
+  if (was_empty && rooms.empty()) return;
+  if (rooms.empty()) {
+    listed_by_others_.erase(link);
+  } else {
+    listed_by_others_[link] = std::move(rooms);
+  }
+  list_text_.reset();
+  tell_watchers();
+}
+
+std::vector<ListedSince> Lobby::listed_here() const {
+  std::vector<ListedSince> list;
   for (auto newest = listed_.rbegin(); newest != listed_.rend(); ++newest) {
     if (list.size() == limits::kLobbyRooms) break;
     list.push_back(newest->second);
+  }
+  return list;
+}
+
+std::vector<ListedRoom> Lobby::listed() const {
+  std::vector<ListedSince> all = listed_here();
+  for (const auto& [link, rooms] : listed_by_others_) {
+    all.insert(all.end(), rooms.begin(), rooms.end());
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& one, const auto& other) { return one.since > other.since; });
+  std::vector<ListedRoom> list;
+  std::set<std::string> codes;  // one that moves is listed at two servers for a moment
+  for (ListedSince& one : all) {
+    if (list.size() == limits::kLobbyRooms) break;
+    if (codes.insert(one.room.room).second) list.push_back(std::move(one.room));
   }
   return list;
 }
@@ -172,6 +202,7 @@ void Lobby::tell_watchers() {
   timer_.async_wait([this](boost::system::error_code error) {
     telling_ = false;
     if (error) return;
+    if (tell_others_ && !std::exchange(others_know_, true)) tell_others_();
     const auto text = list_text();
     std::erase_if(watchers_, [](const auto& entry) { return entry.second.expired(); });
     for (const auto& [id, weak] : watchers_) {
@@ -184,29 +215,6 @@ void Lobby::tell_watchers() {
         limits::kLobbyRest + milliseconds(1000 * bytes / limits::kLobbyBytesPerSecond);
     rests_until_ = now() + std::min(rest, limits::kLobbyLongestRest);
   });
-}
-
-std::string Lobby::device_code(const StoredPlayer& player, TimePoint now) {
-  std::erase_if(devices_, [&](const auto& entry) {
-    return entry.second.until < now || entry.second.player.id == player.id;
-  });
-  std::string code = fresh_code(limits::kDeviceCodeLetters);
-  devices_[code] = {player, now + limits::kDeviceCodeTime, false};
-  return code;
-}
-
-std::optional<StoredPlayer> Lobby::redeem(const std::string& code, TimePoint now) {
-  const auto found = devices_.find(code);
-  if (found == devices_.end() || found->second.until < now) return std::nullopt;
-  if (std::exchange(found->second.is_taken, true)) return std::nullopt;
-  return found->second.player;
-}
-
-void Lobby::redeemed(const std::string& code, bool kept) {
-  const auto found = devices_.find(code);
-  if (found == devices_.end()) return;
-  found->second.is_taken = false;
-  if (kept) devices_.erase(found);
 }
 
 }  // namespace triquetra

@@ -1,7 +1,6 @@
-// What the rooms have in common: which are awake, which records are for anybody, who watches the
-// list, and the one-use codes of devices. Of those that sleep the store knows; but for how many
-// there are, and where they were made. Lives on the hub's first thread; every function is called
-// there.
+// What the rooms have in common: which are awake, which records are for anybody, and who watches
+// the list. Of those that sleep the store knows; but for how many there are, and where they were
+// made. Lives on the hub's first thread; every function is called there.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,6 +23,13 @@ namespace triquetra {
 class Lobby {
  public:
   explicit Lobby(boost::asio::io_context& context) : context_(context), timer_(context) {}
+
+  /// `tell` is called when the list of the rooms here has changed, as seldom as who watches it is
+  /// told.
+  void tell_others(std::function<void()> tell) { tell_others_ = std::move(tell); }
+  /// The rooms of another server that everybody is shown, by that link, in place of what it has
+  /// said before.
+  void hear_list(std::uint64_t link, std::vector<ListedSince> rooms);
 
   /// A code for a new room, or the code that this request of this player has already got. None when
   /// the server is full, or this player or household keeps too many alive: `limit` says how many.
@@ -49,8 +55,10 @@ class Lobby {
 
   /// The rooms that this household has made since the start of the server, and that are there.
   std::vector<std::string> rooms_from(const std::string& household) const;
-  /// The newest limits::kLobbyRooms of those that are for everybody, the newest first.
+  /// The newest limits::kLobbyRooms of those that are for everybody, the newest first: of all
+  /// servers, and those here.
   std::vector<ListedRoom> listed() const;
+  std::vector<ListedSince> listed_here() const;
   /// What whoever has this code is told of its room. None for a code without a room and for a room
   /// that does not let everybody in alike.
   std::optional<Invitation> invitation(const std::string& code) const;
@@ -62,18 +70,7 @@ class Lobby {
   std::optional<std::string> room_of_record(const std::string& match) const;
   void watch(const ConnectionPointer& connection, bool on);
 
-  std::string device_code(const StoredPlayer& player, TimePoint now);
-  /// The player whose code this is; nobody else gets it until `redeemed` says what came of it.
-  std::optional<StoredPlayer> redeem(const std::string& code, TimePoint now);
-  /// The store has kept the player's other device, or not: then the code is good for another try.
-  void redeemed(const std::string& code, bool kept);
-
  private:
-  struct DeviceCode {
-    StoredPlayer player;
-    TimePoint until;
-    bool is_taken = false;
-  };
   /// Where a room was made from, and whether it gathers or plays, as far as is known: in memory
   /// only, for the store keeps no addresses.
   struct Origin {
@@ -93,8 +90,15 @@ class Lobby {
   bool telling_ = false;
   TimePoint rests_until_{};
   std::map<std::string, RoomNews> rooms_;
-  std::map<std::string, std::uint64_t> numbers_;  // of rooms, in the order in which they were made
-  std::map<std::uint64_t, ListedRoom> listed_;    // by number
+  struct Made {
+    std::uint64_t number = 0;  // of rooms, in the order in which they were made
+    TimePoint at{};            // or heard of first
+  };
+  std::map<std::string, Made> made_;
+  std::map<std::uint64_t, ListedSince> listed_;                         // by number
+  std::map<std::uint64_t, std::vector<ListedSince>> listed_by_others_;  // by link
+  std::function<void()> tell_others_;  // null: there is no other server
+  bool others_know_ = true;            // what is listed here
   std::uint64_t last_number_ = 0;
   std::shared_ptr<const std::string> list_text_;  // null: to be written
   // By match: at most limits::kRecordsPerRoom of each room.
@@ -103,7 +107,6 @@ class Lobby {
   std::map<std::string, Origin> origins_;
   std::size_t kept_ = 0;  // rooms, awake or not
   std::map<ConnectionId, std::weak_ptr<Connection>> watchers_;
-  std::map<std::string, DeviceCode> devices_;
 };
 
 }  // namespace triquetra

@@ -177,9 +177,7 @@ void Session::look_up(const Hello& frame, const GuessPointer& guess) {
   if (frame.token) {
     hub_.store().find_player(sha256_hex(frame.token->str()), found);
   } else if (frame.device) {
-    hub_.ask_lobby([found, code = frame.device->str(), at = now()](Lobby& lobby) {
-      found(FoundPlayer{true, lobby.redeem(code, at)});
-    });
+    hub_.store().take_device_code(sha256_hex(frame.device->str()), found);
   } else {
     welcome(frame, {fresh_hex(16), "Guest"}, "");
   }
@@ -227,16 +225,9 @@ void Session::welcome(const Hello& frame, StoredPlayer player, std::string token
   };
   if (!frame.device) return answer();
   // The code of another device works once: so what came of it is kept at once.
-  const auto redeemed = [this, code = frame.device->str()](bool kept) {
-    hub_.ask_lobby([code, kept](Lobby& lobby) { lobby.redeemed(code, kept); });
-  };
-  become_durable(
-      frame.id.str(),
-      [redeemed, answer] {
-        redeemed(true);
-        answer();
-      },
-      [redeemed] { redeemed(false); });
+  become_durable(frame.id.str(), answer, [&hub = hub_, code = frame.device->str()] {
+    hub.store().give_back_device_code(sha256_hex(code));
+  });
 }
 
 std::vector<SeatHeld> Session::seats_in(const std::vector<RoomEntry>& rooms) const {
@@ -329,15 +320,16 @@ void Session::make_room(const Create& frame) {
 
 void Session::on(const Device& frame) {
   become_durable(frame.id.str(), [this, frame] {
-    const auto answer = back([frame](Session& self, const std::string& code) {
+    const std::string code = fresh_code(limits::kDeviceCodeLetters);
+    const auto answer = back([frame, code](Session& self, Kept kept) {
+      metrics().stored(kept == Kept::ok);
+      if (kept != Kept::ok) return self.refuse(frame.id.str(), ErrorCode::storage_unavailable);
       Ok ok;
       ok.re = frame.id.str();
       ok.device = code;
       self.send(encoded(ok));
     });
-    hub_.ask_lobby([answer, player = player_, at = now()](Lobby& lobby) {
-      answer(lobby.device_code(player, at));
-    });
+    hub_.store().put_device_code(sha256_hex(code), player_, answer);
   });
 }
 

@@ -16,4 +16,10 @@ struct RoomNews : RoomEntry {
   friend bool operator==(const RoomNews&, const RoomNews&) = default;
 };
 
+/// A room that everybody is shown in the list, and since when it is known.
+struct ListedSince {
+  ListedRoom room;
+  TimePoint since;
+};
+
 }  // namespace triquetra

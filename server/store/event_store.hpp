@@ -67,6 +67,7 @@ struct LiveNode {
   std::chrono::milliseconds
       until_active{};  // not before may it own a room: all others know it then
   std::chrono::milliseconds until_expired{};  // unless it renews its lease
+  std::string name{};
 };
 
 /// What a start has to know of all logs.
@@ -160,6 +161,16 @@ class EventStore {
   virtual void put_player(std::string token_hash, StoredPlayer player,
                           std::function<void(Kept)> done) = 0;
   virtual void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) = 0;
+
+  /// Whoever shows this code within limits::kDeviceCodeTime becomes this player, once; an earlier
+  /// code of the player is void. A code is found by its SHA-256, as a token is.
+  virtual void put_device_code(std::string code_hash, StoredPlayer player,
+                               std::function<void(Kept)> done) = 0;
+  /// The player whose code this is; nobody else gets it unless it is given back.
+  virtual void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) = 0;
+  /// Nothing came of it: the code is good for another try.
+  virtual void give_back_device_code(std::string code_hash) = 0;
+
   /// Some players whom nobody has asked for in limits::kForgetPlayerTime and no room's entry names,
   /// among the next few in the order of their tokens. A store that forgets all when the process
   /// ends has none.

@@ -120,4 +120,20 @@ void MemoryStore::find_player(std::string token_hash, std::function<void(FoundPl
   });
 }
 
+void MemoryStore::put_device_code(std::string code_hash, StoredPlayer player,
+                                  std::function<void(Kept)> done) {
+  asio::post(first_, [this, code_hash = std::move(code_hash), player = std::move(player),
+                      done = std::move(done)] { done(codes_.put(code_hash, player, now())); });
+}
+
+void MemoryStore::take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) {
+  asio::post(first_, [this, code_hash = std::move(code_hash), done = std::move(done)] {
+    done({true, codes_.take(code_hash, now())});
+  });
+}
+
+void MemoryStore::give_back_device_code(std::string code_hash) {
+  asio::post(first_, [this, code_hash = std::move(code_hash)] { codes_.give_back(code_hash); });
+}
+
 }  // namespace triquetra

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "server/store/device_codes.hpp"
 #include "server/store/event_store.hpp"
 #include "server/store/room_index.hpp"
 
@@ -38,6 +39,10 @@ class MemoryStore final : public EventStore {
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
+  void put_device_code(std::string code_hash, StoredPlayer player,
+                       std::function<void(Kept)> done) override;
+  void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override;
+  void give_back_device_code(std::string code_hash) override;
 
  private:
   /// Records as text, one behind the other: the only copy that there is of them.
@@ -56,6 +61,7 @@ class MemoryStore final : public EventStore {
   std::vector<Logs> logs_;  // by thread
   RoomIndex index_;
   std::map<std::string, StoredPlayer> players_;
+  DeviceCodes codes_;
 };
 
 }  // namespace triquetra

@@ -44,11 +44,17 @@ constexpr std::array kMigrations = {
     CREATE TABLE triquetra.settled (
       one boolean PRIMARY KEY CHECK (one), at timestamptz NOT NULL);
     )",
-    // Servers that share the database: a lease each, by this database's clock.
+    // What servers that share the database have in common: a lease each, and codes of devices, all
+    // by
+    // this database's clock.
     R"(
     CREATE TABLE triquetra.node (
       id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL,
       active timestamptz NOT NULL, expires timestamptz NOT NULL);
+    CREATE TABLE triquetra.device (
+      id text COLLATE "C" PRIMARY KEY, code_hash text COLLATE "C" NOT NULL UNIQUE,
+      name text NOT NULL, until timestamptz NOT NULL, taken boolean NOT NULL);
+    CREATE INDEX device_until ON triquetra.device (until);
     )",
 };
 
@@ -193,6 +199,30 @@ const Statement kForgetPlayers{
              NOT EXISTS (SELECT FROM triquetra.room WHERE keys @> ARRAY[player.id]))",
     {Type::text, Type::number}};
 
+const Statement kPutDeviceCode{"put_device_code",
+                               R"(WITH gone AS (
+         DELETE FROM triquetra.device WHERE id IN (
+           SELECT id FROM triquetra.device WHERE until < now() AND id <> ALL($1)
+           LIMIT 100 FOR UPDATE SKIP LOCKED))
+       INSERT INTO triquetra.device (id, code_hash, name, until, taken)
+       SELECT a.id, a.code_hash, a.name, now() + a.time * interval '1 millisecond', false
+       FROM unnest($1, $2, $3, $4) AS a (id, code_hash, name, time) ORDER BY 1
+       ON CONFLICT (id) DO UPDATE
+         SET code_hash = excluded.code_hash, name = excluded.name, until = excluded.until,
+             taken = false)",
+                               {Type::text, Type::text, Type::text, Type::number}};
+
+const Statement kTakeDeviceCode{"take_device_code",
+                                R"(UPDATE triquetra.device SET taken = true
+       WHERE code_hash = ANY($1) AND until > now() AND NOT taken
+       RETURNING code_hash, id, name)",
+                                {Type::text}};
+
+const Statement kGiveBackDeviceCode{
+    "give_back_device_code",
+    "UPDATE triquetra.device SET taken = false WHERE code_hash = ANY($1)",
+    {Type::text}};
+
 const Statement kSettle{"settle",
                         R"(INSERT INTO triquetra.settled VALUES (true, now())
                            ON CONFLICT (one) DO UPDATE SET at = excluded.at)",
@@ -211,13 +241,13 @@ const Statement kRenew{"renew",
          ON CONFLICT (id) DO UPDATE
            SET expires = excluded.expires, name = excluded.name, address = excluded.address,
                active = CASE WHEN n.expires < now() THEN excluded.active ELSE n.active END
-         RETURNING n.id, n.address, n.active, n.expires),
+         RETURNING n.id, n.name, n.address, n.active, n.expires),
        live AS (
          SELECT * FROM mine UNION ALL
-         SELECT id, address, active, expires FROM triquetra.node
+         SELECT id, name, address, active, expires FROM triquetra.node
          WHERE expires > now() AND id <> ALL($1))
        SELECT id, address, greatest(0, ceil(extract(epoch FROM active - now()) * 1000))::bigint,
-              ceil(extract(epoch FROM expires - now()) * 1000)::bigint
+              ceil(extract(epoch FROM expires - now()) * 1000)::bigint, name
        FROM live)",
                        {Type::number, Type::text, Type::text, Type::number}};
 

@@ -32,6 +32,10 @@ extern const Statement kRing;
 extern const Statement kPutPlayer;
 extern const Statement kSeePlayer;
 extern const Statement kForgetPlayers;
+extern const Statement kPutDeviceCode;
+/// Gives the code, and whose it is.
+extern const Statement kTakeDeviceCode;
+extern const Statement kGiveBackDeviceCode;
 /// Writes what is there already. What could be read before is durable after it, on the standby too.
 extern const Statement kSettle;
 /// A lease of a server, see EventStore::renew(); and its end.

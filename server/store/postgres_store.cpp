@@ -187,10 +187,10 @@ class PostgresStore::Worker {
     if (!answer.ok()) co_return std::nullopt;
     std::vector<LiveNode> nodes;
     for (int i = 0; i < answer.rows(); ++i) {
-      nodes.push_back({static_cast<std::uint32_t>(answer.number(i, 0)),
-                       std::string(answer.bytes(i, 1)),
-                       std::chrono::milliseconds(answer.number(i, 2)),
-                       std::chrono::milliseconds(answer.number(i, 3))});
+      nodes.push_back(
+          {static_cast<std::uint32_t>(answer.number(i, 0)), std::string(answer.bytes(i, 1)),
+           std::chrono::milliseconds(answer.number(i, 2)),
+           std::chrono::milliseconds(answer.number(i, 3)), std::string(answer.bytes(i, 4))});
     }
     co_return nodes;
   }
@@ -632,6 +632,43 @@ void PostgresStore::find_player(std::string token_hash, std::function<void(Found
     worker.look({&postgres::kFindPlayer, {token_hash}, read});
   };
   if (!worker_->call(find)) done({false, std::nullopt});
+}
+
+void PostgresStore::put_device_code(std::string code_hash, StoredPlayer player,
+                                    std::function<void(Kept)> done) {
+  const std::chrono::milliseconds time = limits::kDeviceCodeTime;
+  const postgres::Row row = {std::move(player.id), std::move(code_hash), std::move(player.name),
+                             as_number(time.count())};
+  if (!worker_->call([row, done](Worker& worker) {
+        worker.change({&postgres::kPutDeviceCode, row, done});
+      })) {
+    done(Kept::refused);
+  }
+}
+
+void PostgresStore::take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) {
+  const auto take = [code_hash, done](Worker& worker) {
+    const auto found = std::make_shared<FoundPlayer>();
+    const auto read = [found, code_hash](const Answer& answer) {
+      for (int row = 0; row < answer.rows(); ++row) {
+        if (answer.bytes(row, 0) != code_hash) continue;
+        found->player =
+            StoredPlayer{std::string(answer.bytes(row, 1)), std::string(answer.bytes(row, 2))};
+      }
+    };
+    const auto told = [found, done](Kept kept) {
+      found->available = kept == Kept::ok;
+      done(*found);
+    };
+    worker.change({&postgres::kTakeDeviceCode, {code_hash}, told, read});
+  };
+  if (!worker_->call(take)) done({false, std::nullopt});
+}
+
+void PostgresStore::give_back_device_code(std::string code_hash) {
+  worker_->call([code_hash = std::move(code_hash)](Worker& worker) {
+    worker.change({&postgres::kGiveBackDeviceCode, {code_hash}, {}});
+  });
 }
 
 void PostgresStore::unseen_players(const std::string& after,

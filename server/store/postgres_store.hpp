@@ -58,6 +58,10 @@ class PostgresStore final : public EventStore {
   void put_player(std::string token_hash, StoredPlayer player,
                   std::function<void(Kept)> done) override;
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override;
+  void put_device_code(std::string code_hash, StoredPlayer player,
+                       std::function<void(Kept)> done) override;
+  void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override;
+  void give_back_device_code(std::string code_hash) override;
   void unseen_players(const std::string& after,
                       const std::function<void(UnseenPlayers)>& done) override;
   void forget_players(const std::vector<std::string>& token_hashes) override;

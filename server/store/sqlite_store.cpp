@@ -20,6 +20,7 @@
 #include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
 #include "server/store/data_folder.hpp"
+#include "server/store/device_codes.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/sqlite.hpp"
 #include "server/store/sqlite_checkpoints.hpp"
@@ -372,6 +373,8 @@ class SqliteStore::Writer {
   }
   std::size_t waiting() const { return calls_.load(); }
 
+  DeviceCodes codes;  // on the thread
+
   void change(Change change) {
     waiting_size_ += change.size;
     changes_.push_back(std::move(change));
@@ -687,6 +690,25 @@ void SqliteStore::put_player(std::string token_hash, StoredPlayer player,
       })) {
     done(Kept::refused);
   }
+}
+
+void SqliteStore::put_device_code(std::string code_hash, StoredPlayer player,
+                                  std::function<void(Kept)> done) {
+  const auto put = [this, code_hash = std::move(code_hash), player = std::move(player), done] {
+    done(writer_->codes.put(code_hash, player, now()));
+  };
+  if (!writer_->call(put)) done(Kept::refused);
+}
+
+void SqliteStore::take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) {
+  const auto take = [this, code_hash = std::move(code_hash), done] {
+    done({true, writer_->codes.take(code_hash, now())});
+  };
+  if (!writer_->call(take)) done({false, std::nullopt});
+}
+
+void SqliteStore::give_back_device_code(std::string code_hash) {
+  writer_->call([this, code_hash = std::move(code_hash)] { writer_->codes.give_back(code_hash); });
 }
 
 void SqliteStore::probe(const std::function<void(Kept)>& done) {

@@ -5,6 +5,7 @@ And strangers at the door between servers, who get nothing and keep nobody out.
 Usage: several_servers_test.py TRIQUETRAD [ROUNDS]
 """
 import asyncio
+import http.client
 import json
 import pathlib
 import random
@@ -51,10 +52,20 @@ class Node(triquetrad.Server):
     def __init__(self, url, folder, name):
         secret = pathlib.Path(folder) / "secret"
         secret.write_text(SECRET)
+        admin = pathlib.Path(folder) / "admin"
+        admin.write_text(SECRET)
         self.name, self.link = name, free_port()
         super().__init__(SERVER, "--bot-delay-ms", "20", "--store", url, "--link-address", f"127.0.0.1:{self.link}",
                          "--link-secret-file", secret, "--node", name, "--threads", "2", "--unlimited-addresses", "127.0.0.1",
-                         "--metrics-listen", "127.0.0.1:0", port=free_port(), patience_s=PATIENCE_S)
+                         "--metrics-listen", "127.0.0.1:0", "--admin-token-file", admin, port=free_port(), patience_s=PATIENCE_S)
+
+    def order(self, method, path, body=""):
+        """What an operator of this server is answered: the status, and what JSON says or else the text."""
+        line = http.client.HTTPConnection(self.operators, timeout=PATIENCE_S)
+        line.request(method, f"/admin/{path}", body, {"Authorization": f"Bearer {SECRET}"})
+        answer = line.getresponse()
+        text = answer.read().decode()
+        return answer.status, json.loads(text) if answer.status == 200 else text
 
     def is_up(self):
         return self.process is not None and self.process.poll() is None
@@ -289,6 +300,92 @@ async def records_and_invitations(nodes):
         await player.ws.close()
 
 
+async def another_device(nodes):
+    """A code from one server works at another, and once, whoever shows it at all of them at the same moment."""
+    ada = Player("Ada", nodes[:1], Story())
+    await ada.connect()
+    code = (await ada.must({"type": "device"}))["device"]
+    devices = [Player(f"Device{i}", [node], Story()) for i, node in enumerate(nodes * 3)]
+    for device in devices:
+        device.ws = await websockets.connect(device.nodes[0].url + "/ws", compression=None)
+    answers = await asyncio.gather(*(device.ask({"type": "hello", "protocol": 1, "device": code}) for device in devices))
+    said = sorted(answer.get("code", "welcome") for answer in answers)
+    assert said == ["bad_device"] * (len(devices) - 1) + ["welcome"], said
+    # It is the same player: the next code voids the one before.
+    new = devices[[answer["type"] for answer in answers].index("welcome")]
+    first, second = (await new.must({"type": "device"}))["device"], (await ada.must({"type": "device"}))["device"]
+    for shown, expected in ((first, "bad_device"), (second, "welcome")):
+        late = Player("Late", nodes[2:], Story())
+        late.ws = await websockets.connect(late.nodes[0].url + "/ws", compression=None)
+        answer = await late.ask({"type": "hello", "protocol": 1, "device": shown})
+        assert answer.get("code", "welcome") == expected, answer
+        devices.append(late)
+    for player in [ada, *devices]:
+        await player.ws.close()
+
+
+async def one_service(cluster, nodes):
+    """Whoever looks for a room sees those of all servers, whichever is asked; and so does who runs them."""
+    hosts, rooms = [], set()
+    while len({owner_of(cluster, room, nodes) for room in rooms}) < len(nodes):
+        hosts.append(host := Player(f"Host{len(hosts)}", nodes[len(hosts) % len(nodes):], Story()))
+        await host.connect()
+        await host.must({"type": "create", "game": "triqueta", "seats": 2, "visibility": "listed"})
+        while not host.frame:
+            await host.hear()
+        rooms.add(host.frame["room"])
+
+    def listed(node):
+        return {one["room"] for one in json.loads(node.get("/api/v1/rooms"))["rooms"]}
+
+    await until(lambda: all(listed(node) >= rooms for node in nodes), "a server does not list the rooms of another")
+    watcher = Player("Watcher", nodes[1:], Story())
+    await watcher.connect()
+    await watcher.must({"type": "watch_lobby", "watch": True})
+    for i, node in enumerate(nodes):
+        status, told = node.order("GET", "rooms")
+        assert status == 200 and {one["room"] for one in told["rooms"]} >= rooms, told
+        assert len(told["rooms"]) == len({one["room"] for one in told["rooms"]}), "a room is named twice"
+        owners = {room: one["server"] for one in told["servers"] for room in one["awake"]}
+        assert all(owners[room] == owner_of(cluster, room, nodes).name for room in rooms), (owners, rooms)
+        # Everybody hears it, wherever they are.
+        assert node.order("POST", "announce", f"number {i}") == (200, {})
+        for host in hosts:
+            while (await host.hear()) != {"type": "notice", "text": f"number {i}"}:
+                pass
+    # Closed by the operator of a server that does not have it, and gone from every list.
+    for room in sorted(rooms)[:2]:
+        other = next(node for node in nodes if node is not owner_of(cluster, room, nodes))
+        assert other.order("POST", f"close/{room}") == (200, {})
+        assert other.order("POST", f"close/{room}")[0] == 404
+        rooms.remove(room)
+        await until(lambda: not any(room in listed(node) for node in nodes), "a closed room is listed")
+        while not any(room not in {one["room"] for one in frame["rooms"]} and frame["rooms"]
+                      for frame in [await watcher.hear()] if frame["type"] == "lobby"):
+            pass
+    for player in [*hosts, watcher]:
+        await player.ws.close()
+
+    def closed():
+        return nodes[0].order("POST", "sweep", "idle 0")[1]["closed"]
+
+    count = closed()
+    while not count >= len(rooms):
+        count += closed()
+    assert nodes[0].order("GET", "rooms")[1]["rooms"] == []
+    # One that does not answer is named; what the others say is not called all.
+    nodes[2].process.send_signal(signal.SIGSTOP)
+    status, told = nodes[0].order("POST", "announce", "is everybody there?")
+    nodes[2].process.send_signal(signal.SIGCONT)
+    assert status == 503 and nodes[2].name in told and nodes[1].name not in told, told
+    # An operator of one server ends another, by its name.
+    assert nodes[0].order("POST", "drain", "nobody")[0] == 404
+    assert nodes[0].order("POST", "drain", nodes[1].name) == (200, {})
+    await asyncio.to_thread(nodes[1].process.wait, PATIENCE_S)
+    await asyncio.to_thread(nodes[1].start)
+    await until(lambda: all(node.metric("triquetra_links") == 2 for node in nodes), "no links")
+
+
 async def main():
     with tempfile.TemporaryDirectory() as folder, postgres.Cluster("fsync=off") as cluster:
         nodes = [Node(cluster.url, folder, f"node{i}") for i in range(3)]
@@ -298,6 +395,8 @@ async def main():
             for harm in (None, *(killed, frozen, ended) * ROUNDS):
                 await play_with(cluster, nodes, harm)
             await records_and_invitations(nodes)
+            await another_device(nodes)
+            await one_service(cluster, nodes)
             await strangers(cluster, nodes)
             for node in nodes:
                 node.stop()

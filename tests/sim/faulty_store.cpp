@@ -99,6 +99,25 @@ class FrontStore final : public EventStore {
       done(std::move(found));
     });
   }
+  void put_device_code(std::string code_hash, StoredPlayer player,
+                       std::function<void(Kept)> done) override {
+    store_.line_up([this, code_hash = std::move(code_hash), player = std::move(player),
+                    done = std::move(done)] {
+      done(store_.outcome([&] { return store_.codes_.put(code_hash, player, now()) == Kept::ok; }));
+    });
+  }
+  void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override {
+    store_.line_up([this, code_hash = std::move(code_hash), done = std::move(done)] {
+      FoundPlayer found;
+      found.available = !store_.world_.chance(store_.refuses);
+      if (found.available) found.player = store_.codes_.take(code_hash, now());
+      done(std::move(found));
+    });
+  }
+  void give_back_device_code(std::string code_hash) override {
+    store_.line_up(
+        [this, code_hash = std::move(code_hash)] { store_.codes_.give_back(code_hash); });
+  }
 
  private:
   /// One write about a room: as the store's luck has it, and fenced if it does not fit.

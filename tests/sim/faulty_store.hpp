@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/store/device_codes.hpp"
 #include "server/store/event_store.hpp"
 #include "server/store/room_index.hpp"
 #include "tests/sim/network.hpp"
@@ -62,6 +63,7 @@ class FaultyStore {
   std::map<std::string, std::vector<Record>> logs_;
   std::set<std::string> erased_;
   std::map<std::string, StoredPlayer> players_;
+  DeviceCodes codes_;
   std::map<std::string, RoomEntry> entries_;
   std::map<std::string, std::pair<std::string, TimePoint>> naps_;  // notes, and since when
   RoomIndex index_;
