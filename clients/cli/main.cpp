@@ -394,8 +394,7 @@ void add_admin(CLI::App& app, Run& run) {
       ->footer(example + "rooms | jq -r '.rooms[].room'")
       ->callback([=] { admin->method = "GET", admin->path = "/admin/rooms"; });
   auto* drain = command->add_subcommand(
-      "drain",
-      "Say goodbye to everybody and end; games go on after a restart, or at other servers");
+      "drain", "Say goodbye to everybody and end; games go on later, or at other servers");
   drain->footer(example + "drain");
   drain->add_option("SERVER", admin->body, "Of several servers: its --node; else the asked one");
   drain->callback([=] { admin->method = "POST", admin->path = "/admin/drain"; });

@@ -341,7 +341,7 @@ async def one_service(cluster, nodes):
     await until(lambda: all(listed(node) >= rooms for node in nodes), "a server does not list the rooms of another")
     watcher = Player("Watcher", nodes[1:], Story())
     await watcher.connect()
-    await watcher.must({"type": "watch_lobby", "watch": True})
+    await watcher.must({"type": "lobby", "watch": True})
     for i, node in enumerate(nodes):
         status, told = node.order("GET", "rooms")
         assert status == 200 and {one["room"] for one in told["rooms"]} >= rooms, told
