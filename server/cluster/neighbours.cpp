@@ -10,13 +10,16 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "protocol/catalog.hpp"
 #include "protocol/decode.hpp"
 #include "protocol/encode.hpp"
 #include "server/base/limits.hpp"
 #include "server/ops/metrics.hpp"
+#include "server/store/records.hpp"
 
 namespace triquetra {
 
@@ -48,6 +51,13 @@ tcp::endpoint door_of(const std::string& address) {
 constexpr ConnectionId kFirstFar = ConnectionId{1} << 62U;
 
 std::int64_t as_wire(ConnectionId id) { return static_cast<std::int64_t>(id); }
+
+/// Grows with every version that writes logs which the one before cannot read.
+std::int64_t logs_known() {
+  std::int64_t known = kLogFormat;
+  for (const GameKind& game : catalog()) known += game.version;
+  return known;
+}
 
 /// A room's clock and a stranger's first word wait for their owner; whoever is in the room already
 /// is so with one owner.
@@ -163,7 +173,7 @@ void Neighbours::look() {
 void Neighbours::renew() {
   // Who leaves takes no lease again, whatever the others say.
   if (has_left_ || std::exchange(is_asking_, true)) return;
-  store_.renew({options_.id, options_.name, options_.address, false},
+  store_.renew({options_.id, options_.name, options_.address, logs_known(), false},
                [this, asked = now()](const std::optional<std::vector<LiveNode>>& nodes) {
                  asio::post(context_, [this, asked, nodes] { renewed(asked, nodes); });
                });
@@ -213,8 +223,13 @@ void Neighbours::find_owners() {
   const TimePoint at = now();
   if (!lease_.holds(at)) return;
   std::vector<Owner> active;
+  std::int64_t most = std::numeric_limits<std::int64_t>::min();
   for (const auto& [id, node] : nodes_) {
     if (node.active_at > at || (steps_down_ && id == options_.id)) continue;
+    // What a program has written that knows more, one that knows less may not be able to read.
+    if (node.known.reads < most) continue;
+    if (node.known.reads > most) active.clear();
+    most = node.known.reads;
     active.push_back({id, node.known.address});
   }
   set_owners(Owners(options_.id, std::move(active)));
@@ -251,14 +266,15 @@ void Neighbours::leave(std::function<void()> done) {
 }
 
 void Neighbours::give_up() {
-  store_.renew({options_.id, options_.name, options_.address, true}, [this](const auto&) {
-    asio::post(context_, [this] {
-      for (auto& [id, out] : out_) {
-        if (out.is_up) out.link->send(encoded(link::Look{}));
-      }
-      left_();
-    });
-  });
+  store_.renew({options_.id, options_.name, options_.address, logs_known(), true},
+               [this](const auto&) {
+                 asio::post(context_, [this] {
+                   for (auto& [id, out] : out_) {
+                     if (out.is_up) out.link->send(encoded(link::Look{}));
+                   }
+                   left_();
+                 });
+               });
 }
 
 // ---- To rooms of others -------------------------------------------------------------------------

@@ -54,10 +54,11 @@ struct LoadedLog {
 
 /// One of several servers on a database, as it says to the others that it lives.
 struct NodeClaim {
-  std::uint32_t id = 0;  // the number that it writes by, see Tenure
-  std::string name;      // for people
-  std::string address;   // where the others reach it
-  bool leaves = false;   // it gives its lease up
+  std::uint32_t id = 0;    // the number that it writes by, see Tenure
+  std::string name;        // for people
+  std::string address;     // where the others reach it
+  std::int64_t reads = 0;  // the more, the newer the logs that it can read
+  bool leaves = false;     // it gives its lease up
 };
 
 /// A server whose lease has not ended.
@@ -68,6 +69,7 @@ struct LiveNode {
       until_active{};  // not before may it own a room: all others know it then
   std::chrono::milliseconds until_expired{};  // unless it renews its lease
   std::string name{};
+  std::int64_t reads = 0;
 };
 
 /// What a start has to know of all logs.

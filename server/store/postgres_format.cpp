@@ -49,7 +49,7 @@ constexpr std::array kMigrations = {
     // this database's clock.
     R"(
     CREATE TABLE triquetra.node (
-      id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL,
+      id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL, reads bigint NOT NULL,
       active timestamptz NOT NULL, expires timestamptz NOT NULL);
     CREATE TABLE triquetra.device (
       id text COLLATE "C" PRIMARY KEY, code_hash text COLLATE "C" NOT NULL UNIQUE,
@@ -234,22 +234,22 @@ const Statement kRenew{"renew",
                        R"(WITH gone AS (
          DELETE FROM triquetra.node WHERE expires < now() - interval '1 hour' AND id <> ALL($1)),
        mine AS (
-         INSERT INTO triquetra.node AS n (id, name, address, active, expires)
-         SELECT a.id, a.name, a.address, now() + a.lease * interval '1 millisecond',
+         INSERT INTO triquetra.node AS n (id, name, address, reads, active, expires)
+         SELECT a.id, a.name, a.address, a.reads, now() + a.lease * interval '1 millisecond',
                 now() + a.lease * interval '1 millisecond'
-         FROM unnest($1, $2, $3, $4) AS a (id, name, address, lease)
+         FROM unnest($1, $2, $3, $4, $5) AS a (id, name, address, reads, lease)
          ON CONFLICT (id) DO UPDATE
            SET expires = excluded.expires, name = excluded.name, address = excluded.address,
                active = CASE WHEN n.expires < now() THEN excluded.active ELSE n.active END
-         RETURNING n.id, n.name, n.address, n.active, n.expires),
+         RETURNING n.id, n.name, n.address, n.reads, n.active, n.expires),
        live AS (
          SELECT * FROM mine UNION ALL
-         SELECT id, name, address, active, expires FROM triquetra.node
+         SELECT id, name, address, reads, active, expires FROM triquetra.node
          WHERE expires > now() AND id <> ALL($1))
        SELECT id, address, greatest(0, ceil(extract(epoch FROM active - now()) * 1000))::bigint,
-              ceil(extract(epoch FROM expires - now()) * 1000)::bigint, name
+              ceil(extract(epoch FROM expires - now()) * 1000)::bigint, name, reads
        FROM live)",
-                       {Type::number, Type::text, Type::text, Type::number}};
+                       {Type::number, Type::text, Type::text, Type::number, Type::number}};
 
 const Statement kLeave{"leave", "DELETE FROM triquetra.node WHERE id = ANY($1)", {Type::number}};
 

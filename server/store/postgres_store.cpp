@@ -177,20 +177,25 @@ class PostgresStore::Worker {
     postgres::Row row = {as_number(claim.id)};
     if (!claim.leaves) {
       const std::chrono::milliseconds lease = limits::kLeaseTime;
-      row.insert(row.end(), {claim.name, claim.address, as_number(lease.count())});
+      row.insert(row.end(),
+                 {claim.name, claim.address, as_number(claim.reads), as_number(lease.count())});
     }
     const postgres::Statement& what = claim.leaves ? postgres::kLeave : postgres::kRenew;
     const std::vector<postgres::Row> rows(1, row);
     const Answer answer = co_await renewer_.run(what, rows);
     // Whatever is wrong with the connection, the next one may work.
-    if (!answer.ok()) renewer_.close();
-    if (!answer.ok()) co_return std::nullopt;
+    if (!answer.ok()) {
+      complain("cannot renew the lease: " + answer.why());
+      renewer_.close();
+      co_return std::nullopt;
+    }
     std::vector<LiveNode> nodes;
     for (int i = 0; i < answer.rows(); ++i) {
-      nodes.push_back(
-          {static_cast<std::uint32_t>(answer.number(i, 0)), std::string(answer.bytes(i, 1)),
-           std::chrono::milliseconds(answer.number(i, 2)),
-           std::chrono::milliseconds(answer.number(i, 3)), std::string(answer.bytes(i, 4))});
+      nodes.push_back({static_cast<std::uint32_t>(answer.number(i, 0)),
+                       std::string(answer.bytes(i, 1)),
+                       std::chrono::milliseconds(answer.number(i, 2)),
+                       std::chrono::milliseconds(answer.number(i, 3)),
+                       std::string(answer.bytes(i, 4)), answer.number(i, 5)});
     }
     co_return nodes;
   }

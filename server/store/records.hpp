@@ -18,6 +18,9 @@
 
 namespace triquetra {
 
+/// Raised with every record, and every field of one, that programs of before cannot read.
+inline constexpr std::int64_t kLogFormat = 1;
+
 /// A room, as its maker wanted it.
 struct RoomCreated {
   static constexpr LogTag kLogTag{"created"};

@@ -386,6 +386,45 @@ async def one_service(cluster, nodes):
     await until(lambda: all(node.metric("triquetra_links") == 2 for node in nodes), "no links")
 
 
+async def newer_program(cluster, nodes):
+    """A program that writes what the others cannot read has all rooms while it lives, and shares them with its like."""
+    story = Story()
+    players = []
+    for i in range(4):
+        host, guest = Player(f"Host{i}", nodes[i % 3:] + nodes[:i % 3], story), Player(f"Guest{i}", nodes[:], story)
+        await host.connect()
+        await host.must({"type": "create", "game": "triqueta", "seats": 2})
+        while not host.frame:
+            await host.hear()
+        host.room = guest.room = host.frame["room"]
+        await guest.connect()
+        await host.must({"type": "start", "room": host.room})
+        players += [host, guest]
+    playing = asyncio.gather(*(player.play() for player in players))
+
+    def owners():
+        return [owner_of(cluster, player.room, nodes) for player in players]
+
+    # The database says of those in this table that they know more, whatever they say themselves.
+    cluster.sql("games", "CREATE TABLE triquetra.upgraded (name text)")
+    cluster.sql("games", "CREATE FUNCTION triquetra.newer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.name IN (SELECT name "
+                         "FROM triquetra.upgraded) THEN NEW.reads := 1000; END IF; RETURN NEW; END $$")
+    cluster.sql("games", "CREATE TRIGGER newer BEFORE INSERT OR UPDATE ON triquetra.node FOR EACH ROW "
+                         "EXECUTE FUNCTION triquetra.newer()")
+    for node in reversed(nodes):
+        await asyncio.to_thread(node.stop)
+        cluster.sql("games", f"INSERT INTO triquetra.upgraded VALUES ('{node.name}')")
+        await asyncio.to_thread(node.start)
+        if node is nodes[2]:
+            await until(lambda: set(owners()) == {node}, "a room is still at a server that knows less")
+    await asyncio.wait_for(playing, PATIENCE_S)
+    for player in players:
+        await player.check_answers()
+        await player.ws.close()
+    await until(lambda: all(node.metric("triquetra_links") == 2 for node in nodes), "no links")
+    print(f"  newer program: {sum(len(player.acked) for player in players)} acts")
+
+
 async def main():
     with tempfile.TemporaryDirectory() as folder, postgres.Cluster("fsync=off") as cluster:
         nodes = [Node(cluster.url, folder, f"node{i}") for i in range(3)]
@@ -396,6 +435,7 @@ async def main():
                 await play_with(cluster, nodes, harm)
             await records_and_invitations(nodes)
             await another_device(nodes)
+            await newer_program(cluster, nodes)
             await one_service(cluster, nodes)
             await strangers(cluster, nodes)
             for node in nodes:

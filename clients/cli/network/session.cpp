@@ -247,6 +247,7 @@ void Session::answered(const Ok& ok) {
   if (asked == in_flight_.end()) return;
   const ClientFrame request = std::move(asked->frame);
   in_flight_.erase(asked);
+  if (std::holds_alternative<Act>(request)) lasted();
   entered(request, ok);
   send_all();
   listener_.on_ok(request, ok);

@@ -65,7 +65,7 @@ const ENTERING = new Set(["create", "join", "watch"]);
 const DONE_BEFORE = new Set(["start already_started", "reveal_entropy entropy_not_asked",
   "rematch not_over", "leave not_in_room", "remove_bot no_such_seat", "kick no_such_seat"]);
 const GREETING_MS = 10_000; // a connection has this long to be opened and hello to be answered
-const LASTING_MS = 10_000; // after its welcome: then a connection has lasted
+const LASTING_MS = 10_000; // after its welcome, or an act before: then a connection has lasted
 const MOST_LOSSES = 42; // in a row: five minutes at 8 s each
 const REVIEW_MS = 1000; // between two looks at what has come out of it
 const PING_MS = 20_000; // the built-in WebSocket does not notice by itself that a peer is gone
@@ -548,6 +548,7 @@ class Visit {
     const asked = this.inFlight.get(frame.re ?? "");
     if (!asked) return;
     this.inFlight.delete(asked.frame.id);
+    if (asked.frame.type === "act") this.lasted();
     this.sendAll();
     await asked.then(frame);
   }

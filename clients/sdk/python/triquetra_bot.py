@@ -125,7 +125,7 @@ _DONE_BEFORE = {("start", "already_started"), ("reveal_entropy", "entropy_not_as
                 ("rematch", "not_over"), ("leave", "not_in_room"),
                 ("remove_bot", "no_such_seat"), ("kick", "no_such_seat")}
 _GREETING_S = 10.0  # a connection has this long to be opened, and then hello to be answered
-_LASTING_S = 10.0  # after its welcome: then a connection has lasted
+_LASTING_S = 10.0  # after its welcome, if no act was taken before: then a connection has lasted
 _MOST_LOSSES = 42  # in a row: five minutes at 8 s each
 _REVIEW_S = 1.0  # between two looks at what has come out of it
 _FRAME_BYTES = 64 * 1024 * 1024  # records of whole matches are the largest
@@ -523,6 +523,8 @@ class _Visit:
     async def _answered(self, frame: Json) -> None:
         asked = self.in_flight.pop(frame["re"], None)
         if asked is not None:
+            if asked.frame["type"] == "act":
+                self._lasted()
             await self._send_all()
             await asked.then(frame)
 

@@ -39,7 +39,7 @@ const kShortestWait = 250;
 const kLongestWait = 8000;
 /** A connection has this long to be opened, and then hello to be answered. */
 const kGreetingTime = 10_000;
-/** After its welcome: then a connection has lasted. */
+/** After its welcome, if no act was taken before: then a connection has lasted. */
 const kLastingTime = 10_000;
 const kPingEvery = 20_000;
 const kPongWithin = 8000;
@@ -445,6 +445,7 @@ export class Connection {
   private answered(frame: OkFrame): void {
     const asked = this.in_flight.get(frame.re);
     this.forget(frame.re);
+    if (asked?.frame.type === "act") this.lasted();
     // Who has a seat is who this browser comes back as, whatever another tab has kept meanwhile.
     const seats = asked?.frame.type === "create" || asked?.frame.type === "join";
     if (seats && this.token) store.set("token", this.token);
