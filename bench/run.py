@@ -3,7 +3,7 @@
 
 usage: run.py [WHAT ...] [--pairs N] [--seconds S] [--tries N] [--write FILE]
 
-WHAT is one or more of: acts games rooms seats watchers length latency bots stores threads memory restart arrivals parts
+WHAT is one or more of: acts games rooms seats watchers length latency bots stores servers silences threads memory restart arrivals parts
 expect; all of them if absent. Needs the Release build of triquetrad and of bench/ (scripts/bench makes it), and npm for the peers.
 A run beside which the machine was busy is made again, --tries in all, and the quietest counts. Prints each table; with
 --write puts it between its markers in FILE, a page such as docs/PERFORMANCE.md.
@@ -32,6 +32,7 @@ from machine import Pairs, Sizes, boardgame_io, broadcast, floor, node_ws, triqu
 
 sys.path.insert(0, str(machine.ROOT / "tests" / "e2e"))
 import postgres  # noqa: E402
+from triquetrad import free_port  # noqa: E402
 
 ROOMS = 300  # so many that no connection sends as many frames a second as the server refuses
 TABLE_GAMES = [
@@ -291,6 +292,41 @@ class Bench:
             f"\n\nThe database's own CPU, of which the load's first seconds are a part: "
             f"{statistics.median(database_s) * 1e6:.0f} us an act.")
 
+    def servers(self):
+        """One, two and three servers on one database, each with its part of the rooms; all of them have the server's core."""
+        runs = {}
+        with postgres.Cluster() as cluster, tempfile.TemporaryDirectory() as folder:
+            secret = pathlib.Path(folder) / "secret"
+            secret.write_text("a secret that these servers know")
+            for _ in range(self.pairs):
+                for count in (1, 2, 3):
+                    cluster.sql("games", "DROP SCHEMA IF EXISTS triquetra CASCADE")
+                    with contextlib.ExitStack() as stack:
+                        flags = [("--link-address", f"127.0.0.1:{free_port()}", "--link-secret-file", secret)
+                                 for _ in range(count)]
+                        servers = [stack.enter_context(triquetrad(*words, store=cluster.url)) for words in flags]
+                        before = machine.cpu_s_of(cluster.pids())
+                        loads = [server.begin_load(*workload(rooms=ROOMS // count), *self.timed()) for server in servers]
+                        parts = [server.figures_of(load) for server, load in zip(servers, loads)]
+                        acts = sum(part["acts"] for part in parts)
+                        runs.setdefault(count, []).append((
+                            sum(part["acts_s"] for part in parts),
+                            sum(part["server_us_per_act"] * part["acts"] for part in parts) / acts,
+                            (machine.cpu_s_of(cluster.pids()) - before) / acts * 1e6))
+        medians = {count: [statistics.median(column) for column in zip(*of)] for count, of in runs.items()}
+        rows = [[count, f"{acts:,.0f}", f"{cost:.0f}", f"{cost / medians[1][1]:.2f}", f"{database:.0f}"]
+                for count, (acts, cost, database) in medians.items()]
+        return table(["servers", "acts/s of all", "us an act", "beside one", "us of the database"], rows) + (
+            "\n\nAll servers share one core here, and the database the generator's: what an act costs says how they grow on cores of "
+            "their own; acts/s do not.")
+
+    def silences(self):
+        """How long nobody's act is acknowledged when a room loses its server; see bench/silences.py."""
+        words = [sys.executable, machine.ROOT / "bench" / "silences.py", machine.PROGRAMS / "server" / "triquetrad", 4 * self.pairs]
+        told = json.loads(subprocess.check_output([str(word) for word in words], text=True).splitlines()[-1])
+        rows = [[what, len(of), f"{statistics.median(of):.2f}", f"{max(of):.2f}"] for what, of in told.items()]
+        return table(["what happens", "times", "median s", "longest s"], rows)
+
     def threads(self):
         """CPU for an act with one thread and with two, on all cores."""
         cores = range(os.cpu_count() or 2)
@@ -509,8 +545,8 @@ def write_into(page, name, text):
 
 
 def main():
-    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "bots", "stores", "threads", "memory", "restart",
-             "arrivals", "parts", "expect")
+    every = ("acts", "games", "rooms", "seats", "watchers", "length", "latency", "bots", "stores", "servers", "silences",
+             "threads", "memory", "restart", "arrivals", "parts", "expect")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", metavar="WHAT")
     parser.add_argument("--pairs", type=int, default=5)
