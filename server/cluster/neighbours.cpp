@@ -1,16 +1,9 @@
 #include "server/cluster/neighbours.hpp"
 
 #include <spdlog/spdlog.h>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <exception>
-#include <stdexcept>
 #include <utility>
 
 #include "protocol/decode.hpp"
@@ -20,29 +13,10 @@
 
 namespace triquetra {
 
+namespace asio = boost::asio;
+using boost::system::error_code;
+
 namespace {
-
-struct HostAndPort {
-  std::string host;
-  std::string port;
-};
-
-HostAndPort parts_of(const std::string& address) {
-  const auto colon = address.rfind(':');
-  std::string host = address.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
-  return {std::move(host), colon == std::string::npos ? "" : address.substr(colon + 1)};
-}
-
-/// The address itself; of a name all addresses of this machine, for which of them has the name is
-/// not ours to know.
-tcp::endpoint door_of(const std::string& address) {
-  const HostAndPort parts = parts_of(address);
-  error_code error;
-  const auto literal = asio::ip::make_address(parts.host, error);
-  const auto port = static_cast<std::uint16_t>(std::stoi(parts.port));
-  return error ? tcp::endpoint(tcp::v6(), port) : tcp::endpoint(literal, port);
-}
 
 /// Above those of a server's own connections, which are counted from 1.
 constexpr ConnectionId kFirstFar = ConnectionId{1} << 62U;
@@ -113,27 +87,13 @@ Neighbours::Neighbours(asio::io_context& context, EventStore& store, Lease& leas
       lease_(lease),
       options_(std::move(options)),
       hub_(std::move(hub)),
-      key_(options_.secret),
-      door_(context),
-      resolver_(context),
+      links_(options_.make_links(context)),
       timer_(context),
-      door_pause_(context),
       owners_(std::make_shared<const Owners>(options_.id, std::vector<Owner>())),
-      last_far_(kFirstFar) {
-  try {
-    const tcp::endpoint endpoint = door_of(options_.address);
-    door_.open(endpoint.protocol());
-    door_.set_option(asio::socket_base::reuse_address(true));
-    if (endpoint.address().is_unspecified()) door_.set_option(asio::ip::v6_only(false));
-    door_.bind(endpoint);
-    door_.listen();
-  } catch (const std::exception& problem) {
-    throw std::runtime_error("--link-address " + options_.address + ": " + problem.what());
-  }
-}
+      last_far_(kFirstFar) {}
 
 void Neighbours::start() {
-  accept();
+  links_->listen([this](link::LinkPointer link) { let_in(std::move(link)); });
   look();
 }
 
@@ -375,38 +335,16 @@ void Neighbours::look_after_links(TimePoint at) {
 void Neighbours::make(std::uint32_t node) {
   Out& out = out_[node];
   out.is_being_made = true;
-  asio::co_spawn(context_, connect(node, out.address), [this, node](const std::exception_ptr& bug) {
-    if (bug) std::rethrow_exception(bug);
-    const auto found = out_.find(node);
-    if (found != out_.end()) found->second.is_being_made = false;
-  });
+  links_->make(out.address, [this, node](link::LinkPointer link) { made(node, std::move(link)); });
 }
 
-asio::awaitable<void> Neighbours::connect(std::uint32_t node, std::string address) {
-  const HostAndPort parts = parts_of(address);
-  error_code error;
-  auto token = asio::redirect_error(asio::use_awaitable, error);
-  const auto found = co_await resolver_.async_resolve(parts.host, parts.port, token);
-  if (error) co_return;
-  Socket socket(context_);
-  Timer deadline(context_);
-  deadline.expires_after(limits::kLinkHandshakeTime);
-  deadline.async_wait([&socket](error_code stopped) {
-    error_code ignored;
-    if (!stopped) socket.close(ignored);
-  });
-  co_await asio::async_connect(socket, found, token);
-  deadline.cancel();
-  const bool is_open = !error && socket.is_open();
-  if (is_open) made(node, std::move(socket));
-}
-
-void Neighbours::made(std::uint32_t node, Socket socket) {
+void Neighbours::made(std::uint32_t node, link::LinkPointer link) {
   const auto found = out_.find(node);
-  if (found == out_.end() || has_left_) return;
-  error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  found->second.link = std::make_shared<link::Link>(key_, std::move(socket));
+  if (found == out_.end()) return;
+  found->second.is_being_made = false;
+  // One of this number may have been forgotten and come back while the link was made.
+  if (!link || found->second.link || has_left_) return;
+  found->second.link = std::move(link);
   const auto ready = [this, node] {
     Out& out = out_.at(node);
     out.link->send(encoded(link::Greeting{link::kVersion, options_.id, node}));
@@ -414,7 +352,7 @@ void Neighbours::made(std::uint32_t node, Socket socket) {
     spdlog::info("linked with the server at {}", out.address);
   };
   found->second.link->begin(
-      link::Side::maker, ready, [this, node](std::string_view message) { hear(node, message); },
+      ready, [this, node](std::string_view message) { hear(node, message); },
       [this, node] { lost(node); });
 }
 
@@ -510,30 +448,15 @@ void Neighbours::lost(std::uint32_t node) {
 
 // ---- Links that others make ---------------------------------------------------------------------
 
-void Neighbours::accept() {
-  door_.async_accept(context_, [this](error_code error, Socket socket) {
-    if (!error) {
-      let_in(std::move(socket));
-      return accept();
-    }
-    door_pause_.expires_after(limits::kAcceptPause);
-    door_pause_.async_wait([this](error_code stopped) {
-      if (!stopped) accept();
-    });
-  });
-}
-
-void Neighbours::let_in(Socket socket) {
+void Neighbours::let_in(link::LinkPointer link) {
   const auto is_stranger = [](const InPointer& in) { return !in->has_greeted; };
   const auto strangers = std::count_if(in_.begin(), in_.end(), is_stranger);
   if (static_cast<std::size_t>(strangers) >= limits::kLinkStrangers) {
     const InPointer first = *std::find_if(in_.begin(), in_.end(), is_stranger);
     lost(first);
   }
-  error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
   const auto in = std::make_shared<In>();
-  in->link = std::make_shared<link::Link>(key_, std::move(socket));
+  in->link = std::move(link);
   in_.push_back(in);
   const std::weak_ptr<In> weak = in;
   const auto heard = [this, weak](std::string_view message) {
@@ -542,8 +465,7 @@ void Neighbours::let_in(Socket socket) {
   const auto ended = [this, weak] {
     if (const auto there = weak.lock()) lost(there);
   };
-  in->link->begin(
-      link::Side::door, [] {}, heard, ended);
+  in->link->begin([] {}, heard, ended);
 }
 
 void Neighbours::hear(const InPointer& in, std::string_view message) {
