@@ -206,6 +206,8 @@ void Neighbours::step_down() {
 void Neighbours::leave(std::function<void()> done) {
   has_left_ = true;
   left_ = std::move(done);
+  // A room that could not be put down in time says nothing more, for somebody else may have it now.
+  lease_.lapse();
   // The store takes one such question at a time, and a renewal may be under way.
   if (!is_asking_) give_up();
 }
@@ -379,6 +381,9 @@ void Neighbours::on(Out& out, const link::Shown& shown, std::string_view text) {
   const auto found = out.connections.find(id);
   const auto connection = found == out.connections.end() ? nullptr : found->second.lock();
   if (!connection) return;
+  // Who has the room now may have shown what came after this.
+  const Owner* const owner = shown.room.empty() ? nullptr : owners_->owner_of(shown.room);
+  if (owner != nullptr && owner->address != out.address) return cut(*connection);
   Outgoing frame{id,
                  nullptr,
                  std::string(text),
@@ -494,8 +499,9 @@ void Neighbours::on(const InPointer& in, const link::Request& request, std::stri
   auto& far = in->connections[request.connection];
   if (!far) far = std::make_shared<Far>(context_, in, ++last_far_, request.connection);
   far->rooms.insert(request.room);
-  const auto say = [this, weak = std::weak_ptr(in)](std::string message) {
-    asio::post(context_, [weak, message = std::move(message)] {
+  // Not by way of this: a room that ends with its server tells whoever still waits.
+  const auto say = [&context = context_, weak = std::weak_ptr(in)](std::string message) {
+    asio::post(context, [weak, message = std::move(message)] {
       if (const auto there = weak.lock()) there->link->send(message);
     });
   };
