@@ -20,6 +20,7 @@
 
 #include "protocol/wire.hpp"
 #include "server/base/random.hpp"
+#include "server/cluster/tls_link.hpp"
 #include "server/net/handed_socket.hpp"
 #include "server/net/ws_server.hpp"
 #include "server/ops/config.hpp"
@@ -133,12 +134,15 @@ std::optional<NodeOptions> node_of(const Config& config) {
   // 31 bits, and not 0.
   node.id = static_cast<std::uint32_t>(std::stoul(fresh_hex(4), nullptr, 16)) >> 1U | 1U;
   node.address = config.link_address;
-  node.secret = contents_of("--link-secret-file", config.link_secret_file);
+  const std::string secret = contents_of("--link-secret-file", config.link_secret_file);
   constexpr std::size_t kShortest = 32;
-  if (node.secret.size() < kShortest) {
+  if (secret.size() < kShortest) {
     throw std::runtime_error("--link-secret-file " + config.link_secret_file +
                              ": 32 bytes or more are wanted");
   }
+  node.make_links = [address = node.address, secret](boost::asio::io_context& first) {
+    return link::over_tls(first, address, secret);
+  };
   node.name = config.node;
   if (node.name.empty()) node.name = boost::asio::ip::host_name() + "-" + fresh_hex(2);
   return node;

@@ -1,17 +1,10 @@
 #include "server/cluster/neighbours.hpp"
 
 #include <spdlog/spdlog.h>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "protocol/catalog.hpp"
@@ -23,29 +16,10 @@
 
 namespace triquetra {
 
+namespace asio = boost::asio;
+using boost::system::error_code;
+
 namespace {
-
-struct HostAndPort {
-  std::string host;
-  std::string port;
-};
-
-HostAndPort parts_of(const std::string& address) {
-  const auto colon = address.rfind(':');
-  std::string host = address.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
-  return {std::move(host), colon == std::string::npos ? "" : address.substr(colon + 1)};
-}
-
-/// The address itself; of a name all addresses of this machine, for which of them has the name is
-/// not ours to know.
-tcp::endpoint door_of(const std::string& address) {
-  const HostAndPort parts = parts_of(address);
-  error_code error;
-  const auto literal = asio::ip::make_address(parts.host, error);
-  const auto port = static_cast<std::uint16_t>(std::stoi(parts.port));
-  return error ? tcp::endpoint(tcp::v6(), port) : tcp::endpoint(literal, port);
-}
 
 /// Above those of a server's own connections, which are counted from 1.
 constexpr ConnectionId kFirstFar = ConnectionId{1} << 62U;
@@ -123,27 +97,13 @@ Neighbours::Neighbours(asio::io_context& context, EventStore& store, Lease& leas
       lease_(lease),
       options_(std::move(options)),
       hub_(std::move(hub)),
-      key_(options_.secret),
-      door_(context),
-      resolver_(context),
+      links_(options_.make_links(context)),
       timer_(context),
-      door_pause_(context),
       owners_(std::make_shared<const Owners>(options_.id, std::vector<Owner>())),
-      last_far_(kFirstFar) {
-  try {
-    const tcp::endpoint endpoint = door_of(options_.address);
-    door_.open(endpoint.protocol());
-    door_.set_option(asio::socket_base::reuse_address(true));
-    if (endpoint.address().is_unspecified()) door_.set_option(asio::ip::v6_only(false));
-    door_.bind(endpoint);
-    door_.listen();
-  } catch (const std::exception& problem) {
-    throw std::runtime_error("--link-address " + options_.address + ": " + problem.what());
-  }
-}
+      last_far_(kFirstFar) {}
 
 void Neighbours::start() {
-  accept();
+  links_->listen([this](link::LinkPointer link) { let_in(std::move(link)); });
   look();
 }
 
@@ -261,6 +221,8 @@ void Neighbours::step_down() {
 void Neighbours::leave(std::function<void()> done) {
   has_left_ = true;
   left_ = std::move(done);
+  // A room that could not be put down in time says nothing more, for somebody else may have it now.
+  lease_.lapse();
   // The store takes one such question at a time, and a renewal may be under way.
   if (!is_asking_) give_up();
 }
@@ -412,7 +374,8 @@ void Neighbours::order(link::Command what, const std::string& text,
 void Neighbours::look_after_links(TimePoint at) {
   std::size_t up = 0;
   for (auto& [id, out] : out_) {
-    if (!out.link && !out.is_being_made && !has_left_) make(id);
+    const bool is_missing = !out.link && !out.is_being_made && at >= out.again_at;
+    if (is_missing && !has_left_) make(id);
     up += out.is_up ? 1U : 0U;
   }
   metrics().links(up);
@@ -438,47 +401,26 @@ void Neighbours::look_after_links(TimePoint at) {
 void Neighbours::make(std::uint32_t node) {
   Out& out = out_[node];
   out.is_being_made = true;
-  asio::co_spawn(context_, connect(node, out.address), [this, node](const std::exception_ptr& bug) {
-    if (bug) std::rethrow_exception(bug);
-    const auto found = out_.find(node);
-    if (found != out_.end()) found->second.is_being_made = false;
-  });
+  links_->make(out.address, [this, node](link::LinkPointer link) { made(node, std::move(link)); });
 }
 
-asio::awaitable<void> Neighbours::connect(std::uint32_t node, std::string address) {
-  const HostAndPort parts = parts_of(address);
-  error_code error;
-  auto token = asio::redirect_error(asio::use_awaitable, error);
-  const auto found = co_await resolver_.async_resolve(parts.host, parts.port, token);
-  if (error) co_return;
-  Socket socket(context_);
-  Timer deadline(context_);
-  deadline.expires_after(limits::kLinkHandshakeTime);
-  deadline.async_wait([&socket](error_code stopped) {
-    error_code ignored;
-    if (!stopped) socket.close(ignored);
-  });
-  co_await asio::async_connect(socket, found, token);
-  deadline.cancel();
-  const bool is_open = !error && socket.is_open();
-  if (is_open) made(node, std::move(socket));
-}
-
-void Neighbours::made(std::uint32_t node, Socket socket) {
+void Neighbours::made(std::uint32_t node, link::LinkPointer link) {
   const auto found = out_.find(node);
-  if (found == out_.end() || has_left_) return;
-  error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  found->second.link = std::make_shared<link::Link>(key_, std::move(socket));
+  if (found == out_.end()) return;
+  found->second.is_being_made = false;
+  // One of this number may have been forgotten and come back while the link was made.
+  if (!link || found->second.link || has_left_) return;
+  found->second.link = std::move(link);
   const auto ready = [this, node] {
     Out& out = out_.at(node);
     out.link->send(encoded(link::Greeting{link::kVersion, options_.id, node}));
     out.is_up = true;
+    out.up_since = now();
     out.link->send(encoded(listing()));
     spdlog::info("linked with the server at {}", out.address);
   };
   found->second.link->begin(
-      link::Side::maker, ready, [this, node](std::string_view message) { hear(node, message); },
+      ready, [this, node](std::string_view message) { hear(node, message); },
       [this, node] { lost(node); });
 }
 
@@ -505,6 +447,9 @@ void Neighbours::on(Out& out, const link::Shown& shown, std::string_view text) {
   const auto found = out.connections.find(id);
   const auto connection = found == out.connections.end() ? nullptr : found->second.lock();
   if (!connection) return;
+  // Who has the room now may have shown what came after this.
+  const Owner* const owner = shown.room.empty() ? nullptr : owners_->owner_of(shown.room);
+  if (owner != nullptr && owner->address != out.address) return cut(*connection);
   Outgoing frame{id,
                  nullptr,
                  std::string(text),
@@ -572,6 +517,9 @@ void Neighbours::lost(std::uint32_t node) {
   Out out = std::exchange(found->second, Out());
   found->second.address = out.address;
   found->second.is_being_made = out.is_being_made;
+  // Who ends it at once takes us for another, or itself: that is not over in a moment.
+  const bool was_short = now() - out.up_since < limits::kLinkBeat;
+  if (out.is_up && was_short) found->second.again_at = now() + limits::kLinkBeat;
   if (out.link) out.link->end();
   if (out.is_up) spdlog::info("the link with the server at {} has ended", out.address);
   for (const auto& [id, weak] : out.connections) {
@@ -590,30 +538,14 @@ void Neighbours::lost(std::uint32_t node) {
 
 // ---- Links that others make ---------------------------------------------------------------------
 
-void Neighbours::accept() {
-  door_.async_accept(context_, [this](error_code error, Socket socket) {
-    if (!error) {
-      let_in(std::move(socket));
-      return accept();
-    }
-    door_pause_.expires_after(limits::kAcceptPause);
-    door_pause_.async_wait([this](error_code stopped) {
-      if (!stopped) accept();
-    });
-  });
-}
-
-void Neighbours::let_in(Socket socket) {
+void Neighbours::let_in(link::LinkPointer link) {
   const auto is_stranger = [](const InPointer& in) { return !in->has_greeted; };
   const auto strangers = std::count_if(in_.begin(), in_.end(), is_stranger);
   if (static_cast<std::size_t>(strangers) >= limits::kLinkStrangers) {
     const InPointer first = *std::find_if(in_.begin(), in_.end(), is_stranger);
     lost(first);
   }
-  error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  const auto link = std::make_shared<link::Link>(key_, std::move(socket));
-  const auto in = std::make_shared<In>(In{link, ++last_in_});
+  const auto in = std::make_shared<In>(In{std::move(link), ++last_in_});
   in_.push_back(in);
   const std::weak_ptr<In> weak = in;
   const auto heard = [this, weak](std::string_view message) {
@@ -622,8 +554,7 @@ void Neighbours::let_in(Socket socket) {
   const auto ended = [this, weak] {
     if (const auto there = weak.lock()) lost(there);
   };
-  in->link->begin(
-      link::Side::door, [] {}, heard, ended);
+  in->link->begin([] {}, heard, ended);
 }
 
 void Neighbours::hear(const InPointer& in, std::string_view message) {
@@ -652,8 +583,9 @@ void Neighbours::on(const InPointer& in, const link::Request& request, std::stri
   auto& far = in->connections[request.connection];
   if (!far) far = std::make_shared<Far>(context_, in, ++last_far_, request.connection);
   far->rooms.insert(request.room);
-  const auto say = [this, weak = std::weak_ptr(in)](std::string message) {
-    asio::post(context_, [weak, message = std::move(message)] {
+  // Not by way of this: a room that ends with its server tells whoever still waits.
+  const auto say = [&context = context_, weak = std::weak_ptr(in)](std::string message) {
+    asio::post(context, [weak, message = std::move(message)] {
       if (const auto there = weak.lock()) there->link->send(message);
     });
   };

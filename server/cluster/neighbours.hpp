@@ -3,7 +3,6 @@
 // is for rooms of ours. Lives on the hub's first thread; every function is called there.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <cstdint>
@@ -33,8 +32,8 @@ namespace triquetra {
 struct NodeOptions {
   std::uint32_t id = 0;  // drawn anew by each process
   std::string name;
-  std::string address;  // HOST:PORT where others reach it, and where it listens
-  std::string secret;   // of all servers of one database
+  std::string address;  // HOST:PORT where others reach it
+  link::MakeLinks make_links;
 };
 
 /// A frame for a room that lives elsewhere, or may.
@@ -72,14 +71,14 @@ class Neighbours {
         obey;
   };
 
-  /// Binds the door of links at once. Throws std::runtime_error.
+  /// Makes the links; throws what that throws.
   Neighbours(boost::asio::io_context& context, EventStore& store, Lease& lease, NodeOptions options,
              Hub hub);
   ~Neighbours() = default;
   Neighbours(const Neighbours&) = delete;
   Neighbours& operator=(const Neighbours&) = delete;
 
-  /// Takes a lease, and opens the door.
+  /// Takes a lease, and lets in who comes by link.
   void start();
   /// Brings this to the room's owner. Who waits for one that is not known is answered in the end.
   void post(Parcel parcel);
@@ -131,6 +130,8 @@ class Neighbours {
     link::LinkPointer link;  // null: being made, or to be made
     bool is_up = false;
     bool is_being_made = false;
+    TimePoint up_since{};
+    TimePoint again_at{};  // no other link before
     std::int64_t last_number = 0;
     std::map<std::int64_t, Awaited> awaited{};
     std::map<std::int64_t, AwaitedReport> ordered{};
@@ -163,8 +164,7 @@ class Neighbours {
   link::Listing listing() const;
   void look_after_links(TimePoint at);
   void make(std::uint32_t node);
-  boost::asio::awaitable<void> connect(std::uint32_t node, std::string address);
-  void made(std::uint32_t node, Socket socket);
+  void made(std::uint32_t node, link::LinkPointer link);
   void hear(std::uint32_t node, std::string_view message);
   void on(Out& out, const link::Shown& shown, std::string_view text);
   void on(Out& out, const link::Told& told, std::string_view text);
@@ -177,8 +177,7 @@ class Neighbours {
   std::optional<Awaited> answered(Out& out, std::int64_t number);
   void lost(std::uint32_t node);
 
-  void accept();
-  void let_in(Socket socket);
+  void let_in(link::LinkPointer link);
   void hear(const InPointer& in, std::string_view message);
   void on(const InPointer& in, const link::Greeting& greeting, std::string_view text);
   void on(const InPointer& in, const link::Request& request, std::string_view text);
@@ -196,11 +195,8 @@ class Neighbours {
   Lease& lease_;
   const NodeOptions options_;
   Hub hub_;
-  link::Key key_;
-  boost::asio::basic_socket_acceptor<tcp, Executor> door_;
-  boost::asio::ip::basic_resolver<tcp, Executor> resolver_;
+  const std::unique_ptr<link::Links> links_;
   Timer timer_;
-  Timer door_pause_;
   std::map<std::uint32_t, Node> nodes_;
   std::shared_ptr<const Owners> owners_;
   bool is_asking_ = false;

@@ -46,6 +46,8 @@ void Line::cut() {
 
 void Line::server_died() {
   session_.reset();
+  is_frozen_ = false;
+  written_ = nullptr;
   server_dead_ = ending_ = true;
   if (!up_) return;
   up_ = false;
@@ -59,6 +61,7 @@ void Line::gone() {
 }
 
 void Line::send(Outgoing frame, std::string room) {
+  if (!room.empty()) says_(room);
   asio::post(context_,
              [self = shared_from_this(), frame = std::move(frame),
               room = std::move(room)]() mutable { self->enqueue(std::move(frame), room); });
@@ -90,16 +93,27 @@ void Line::write() {
   const Outgoing first = outbox_[0];
   outbox_.drop(1);
   world_.after(pause_ + world_.between(1, 60), [self = shared_from_this(), frame = first] {
-    std::string text = (frame.shared ? *frame.shared : "") + frame.own;
-    if (frame.is_view) {
-      self->last_view_ = text;
-      if (self->victim_ && !self->victim_->last_view_.empty()) text = self->victim_->last_view_;
-    }
-    self->writing_ = false;
-    if (self->up_) self->hear_(&text);
-    if (self->outbox_.empty() && self->ending_) return self->close();
-    self->write();
+    if (!self->is_frozen_) return self->written(frame);
+    self->written_ = [self, frame] { self->written(frame); };
   });
+}
+
+void Line::written(const Outgoing& frame) {
+  std::string text = (frame.shared ? *frame.shared : "") + frame.own;
+  if (frame.is_view) {
+    last_view_ = text;
+    if (victim_ && !victim_->last_view_.empty()) text = victim_->last_view_;
+  }
+  writing_ = false;
+  if (up_) hear_(&text);
+  if (outbox_.empty() && ending_) return close();
+  write();
+}
+
+void Line::freeze(bool is_frozen) {
+  is_frozen_ = is_frozen;
+  if (is_frozen || !written_) return;
+  world_.after(milliseconds(0), std::exchange(written_, nullptr));
 }
 
 void Line::close() {

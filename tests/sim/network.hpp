@@ -16,15 +16,17 @@
 namespace triquetra::sim {
 
 /// What is planted to prove that the checkers see it.
-enum class Canary { none, leak, lost_act, doubled_act };
+enum class Canary { none, leak, lost_act, doubled_act, lease, fence };
 
 /// The server's end: a Connection as the server knows them, with the outbox that ships.
 class Line final : public Connection, public std::enable_shared_from_this<Line> {
  public:
   /// What the far end hears: a frame; or, with none, that the line is dead.
   using Hear = std::function<void(const std::string* frame)>;
-  Line(World& world, boost::asio::io_context& context, ConnectionId id, Hear hear)
-      : world_(world), context_(context), id_(id), hear_(std::move(hear)) {}
+  /// Hears of each frame of a room in the moment in which the room says it.
+  using Says = std::function<void(const std::string& room)>;
+  Line(World& world, boost::asio::io_context& context, ConnectionId id, Hear hear, Says says)
+      : world_(world), context_(context), id_(id), hear_(std::move(hear)), says_(std::move(says)) {}
 
   void open(Hub& hub);
 
@@ -36,6 +38,8 @@ class Line final : public Connection, public std::enable_shared_from_this<Line> 
   bool is_up() const { return up_; }
   /// The server is no more: what it held is gone, and the far end will notice.
   void server_died();
+  /// The server's process stands still: what it has not written yet waits.
+  void freeze(bool is_frozen);
 
   // The server.
   ConnectionId id() const override { return id_; }
@@ -51,6 +55,7 @@ class Line final : public Connection, public std::enable_shared_from_this<Line> 
  private:
   void enqueue(Outgoing frame, const std::string& room);
   void write();
+  void written(const Outgoing& frame);
   void end(ByeCode code, std::int64_t retry_ms);
   void close();
   void gone();
@@ -59,11 +64,14 @@ class Line final : public Connection, public std::enable_shared_from_this<Line> 
   boost::asio::io_context& context_;
   ConnectionId id_;
   Hear hear_;
+  Says says_;
   std::shared_ptr<Session> session_;
   Outbox outbox_;
   TimePoint last_arrival_{};
   milliseconds pause_{0};
   bool writing_ = false;
+  bool is_frozen_ = false;
+  std::function<void()> written_{};  // what was being written when it froze
   bool ending_ = false;
   bool up_ = true;
   bool server_dead_ = false;

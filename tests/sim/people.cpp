@@ -48,7 +48,7 @@ void Device::ask(Json frame, std::string fixed_id) {
   if (id.empty()) id = "r" + std::to_string(++person_->requests);
   frame["id"] = id;
   const std::string text = frame.dump();
-  open_[id] = {text, frame.at("type"), frame.value("room", ""), false};
+  open_[id] = {text, frame.at("type"), frame.value("room", ""), now(), false};
   asked_at_ = now();
   line_->say(text);
 }
@@ -76,6 +76,11 @@ void Device::hear(const std::string* text) {
   if (type == "bye") return on_bye(frame);
   if (type != "room" && type != "view") return;
   InRoom& in = rooms_[frame.at("room")];
+  const bool goes_on =
+      type == "view" && in.view.is_object() && in.view.at("match") == frame.at("match");
+  if (goes_on && in.view.at("rev") > frame.at("rev")) {
+    throw Wrong("somebody is shown what was before: " + *text);
+  }
   (type == "room" ? in.room : in.view) = frame;
   if (type != "room") return;
   if (in.view.is_object() && in.view.at("match") != frame.at("match")) in.view = Json();
@@ -155,6 +160,7 @@ void Device::on_bye(const Json& frame) {
 void Device::come_in() {
   for (auto& [id, request] : open_) {
     request.put_off = false;
+    request.at = now();
     if (request.type == "act") line_->say(request.text);
   }
   for (auto& meeting : meetings_) {
@@ -318,7 +324,9 @@ void Device::act_up() {
   // Another device has a seat: come back as the same player.
   if (!person_->token.empty() && person_->token != token_) return lose_line();
   for (auto& [id, request] : open_) {
-    if (std::exchange(request.put_off, false)) line_->say(request.text);
+    if (!std::exchange(request.put_off, false)) continue;
+    request.at = now();
+    line_->say(request.text);
   }
   for (Meeting& meeting : meetings_) {
     if (meeting.code->empty()) {
@@ -363,6 +371,15 @@ bool Device::is_content() const {
 std::string Device::unanswered() const {
   std::string list;
   for (const auto& entry : open_) list += " " + entry.second.text;
+  return list;
+}
+
+std::string Device::forgotten() const {
+  std::string list;
+  for (const auto& [id, request] : open_) {
+    const bool waits = line_ && greeted_ && !request.put_off;
+    if (waits && now() - request.at > std::chrono::minutes(1)) list += " " + request.text;
+  }
   return list;
 }
 

@@ -51,6 +51,8 @@ class Device {
   /// Every match it wanted to play is over, and nothing it asked is unanswered.
   bool is_content() const;
   std::string unanswered() const;
+  /// What it asked on this line more than a minute ago, and nobody answers.
+  std::string forgotten() const;
   /// For a report: where it is and what it waits for.
   std::string situation() const;
   const std::shared_ptr<Line>& line() const { return line_; }
@@ -60,6 +62,7 @@ class Device {
  private:
   struct Request {
     std::string text, type, room;
+    TimePoint at{};
     bool put_off = false;  // the server said: not now
   };
   struct InRoom {

@@ -7,7 +7,6 @@
 //
 // With TRIQUETRA_SEED: the one evening of that number, or N evenings from it on.
 #include <spdlog/spdlog.h>
-#include <boost/asio/executor_work_guard.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -21,28 +20,32 @@
 #include "protocol/fairness.hpp"
 #include "tests/seed.hpp"
 #include "tests/sim/people.hpp"
+#include "tests/sim/server.hpp"
+#include "tests/sim/wires.hpp"
 
 namespace triquetra::sim {
 namespace {
 
 using std::chrono::minutes;
 
-// Of one thought at most: what bots do with more is for other tests.
-constexpr std::uint32_t kPlayouts = 4;
-
 struct Tally {
-  std::size_t evenings = 0, matches = 0, acts = 0, views = 0, faults = 0, restarts = 0, closed = 0,
-              rests = 0;
+  std::size_t evenings = 0, several = 0, matches = 0, acts = 0, views = 0, faults = 0, starts = 0,
+              closed = 0, rests = 0, takeovers = 0, fenced = 0, silent = 0, stale = 0;
   TimePoint::duration time{};  // of the simulated clock
   void operator+=(const Tally& other) {
     evenings += other.evenings;
+    several += other.several;
     matches += other.matches;
     acts += other.acts;
     views += other.views;
     faults += other.faults;
-    restarts += other.restarts;
+    starts += other.starts;
     closed += other.closed;
     rests += other.rests;
+    takeovers += other.takeovers;
+    fenced += other.fenced;
+    silent += other.silent;
+    stale += other.stale;
     time += other.time;
   }
 };
@@ -50,16 +53,36 @@ struct Tally {
 class Evening {
  public:
   Evening(std::uint32_t seed, Canary canary, std::uint32_t views)
-      : world_(seed), canary_(canary), store_(world_, canary), checkers_(world_, store_) {
+      : world_(seed),
+        canary_(canary),
+        store_(world_, canary),
+        checkers_(world_, store_),
+        wires_(world_, [this](const std::string& address, const std::string&) {
+          server_at(address).says(true);
+        }) {
     checkers_.views_looked_at = views;
     restless_ = world_.chance(500);
-    if (restless_) rest_time_ = world_.between(1, 5000);
-    start_server();
+    if (world_.chance(300)) wires_.late = 200;
+    if (world_.chance(300)) wires_.twice = 50;
+    const milliseconds rest_time = restless_ ? world_.between(1, 5000) : limits::kRestTime;
+    const bool several = world_.chance(400);
+    const bool is_owner = canary == Canary::lease || canary == Canary::fence;
+    is_several_ = is_owner || (several && canary == Canary::none);
+    const std::size_t count = is_several_ ? 2 + world_.below(3) : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      servers_.push_back(std::make_unique<Server>(world_, store_, is_several_ ? &wires_ : nullptr,
+                                                  "server" + std::to_string(i) + ":1", rest_time,
+                                                  canary));
+      servers_.back()->start();
+    }
+    back_at_.resize(count);
+    if (is_several_) supervise();
+    if (is_owner) plant();
     invite();
   }
   ~Evening() {
     world_.forget();
-    stop_server();
+    servers_.clear();
   }
   Evening(const Evening&) = delete;
   Evening& operator=(const Evening&) = delete;
@@ -70,14 +93,17 @@ class Evening {
     set_trouble(rough);
     const auto until = begun + world_.between(60'000, 1'200'000);
     // Now and then the plug is pulled.
-    const bool fragile = rough && world_.chance(400);
+    const bool fragile = rough && world_.chance(is_several_ ? 800 : 400);
     while (now() < until) {
-      run_until(std::min(until, now() + world_.between(1000, 240'000)), [] { return false; });
-      if (fragile) restart();
-      if (restless_ && world_.chance(500)) empty_house();
+      const int longest = is_several_ ? 30'000 : 240'000;
+      run_until(std::min(until, now() + world_.between(1000, longest)), [] { return false; });
+      if (fragile && is_several_) arm();
+      if (fragile && !is_several_) servers_.front()->restart();
+      if (restless_ && world_.chance(is_several_ ? 100 : 500)) empty_house();
     }
     // From here on nothing fails any more: everything has to come to its end.
     set_trouble(false);
+    calm_down();
     const auto all_content = [this] {
       return std::all_of(devices_.begin(), devices_.end(),
                          [this](const auto& device) { return device->is_content() || broken(); });
@@ -87,56 +113,111 @@ class Evening {
     run_until(now() + minutes(2), [] { return false; });
     checkers_.at_the_end();
     check_queues();
-    Tally tally;
-    tally.evenings = 1;
-    tally.matches = checkers_.matches_over();
-    tally.acts = checkers_.acts;
-    tally.views = checkers_.views;
-    tally.faults = restarts_ + store_.faults();
-    for (const auto& device : devices_) tally.faults += device->faults();
-    tally.closed = closed_rooms();
-    tally.rests = store_.rests();
-    tally.restarts = restarts_;
-    tally.time = now() - begun;
-    return tally;
+    if (!broken()) check_rooms();
+    return tally(now() - begun);
   }
 
  private:
-  void start_server() {
-    // On some evenings rooms are put away whenever nobody looks.
-    RoomPolicy policy;
-    policy.rest_time = rest_time_;
-    // Two threads' worth of mailboxes, worked off in turns.
-    hub_ = std::make_unique<Hub>(2, policy,
-                                 [this](boost::asio::io_context&) { return store_.front(); });
-    for (std::size_t i = 0; i < hub_->thread_count(); ++i) {
-      guards_.emplace_back(hub_->context(i).get_executor());
+  Tally tally(TimePoint::duration time) const {
+    Tally tally;
+    tally.evenings = 1;
+    tally.several = is_several_ ? 1 : 0;
+    tally.matches = checkers_.matches_over();
+    tally.acts = checkers_.acts;
+    tally.views = checkers_.views;
+    for (const auto& server : servers_) tally.starts += server->starts() - 1;
+    tally.faults = tally.starts + store_.faults() + strikes_;
+    for (const auto& device : devices_) tally.faults += device->faults();
+    tally.closed = closed_rooms();
+    tally.rests = store_.rests();
+    tally.takeovers = store_.takeovers();
+    tally.fenced = store_.fenced();
+    tally.silent = wires_.silent();
+    tally.stale = wires_.stale();
+    tally.time = time;
+    return tally;
+  }
+
+  // ---- what happens to servers
+
+  Server& server_at(const std::string& address) {
+    return **std::find_if(servers_.begin(), servers_.end(),
+                          [&](const auto& server) { return server->address() == address; });
+  }
+  /// Whoever has ended is started again.
+  void supervise() {
+    for (std::size_t i = 0; i < servers_.size(); ++i) {
+      if (!servers_[i]->runs() && now() >= back_at_[i]) servers_[i]->start();
     }
-    world_.wake();
-    hub_->load([this](bool all_loaded) {
-      // As the real one: it would rather not start than forget a room.
-      if (all_loaded) {
-        is_up_ = true;
+    world_.after(std::chrono::seconds(1), [this] { supervise(); });
+  }
+  /// Some things happen at a bad moment: something is being kept.
+  void arm() {
+    for (std::uint32_t i = 1 + world_.below(3); i > 0; --i) {
+      if (world_.chance(300)) {
+        store_.at_next_write([this] { strike(); });
       } else {
-        world_.after(std::chrono::seconds(1), [this] { restart(); });
+        world_.after(world_.between(0, 1000), [this] { strike(); });
       }
+    }
+  }
+  /// Something befalls one of several servers, or what it hangs on, and is over after a while.
+  void strike() {
+    const std::uint32_t one = world_.below(static_cast<std::uint32_t>(servers_.size()));
+    Server& server = *servers_[one];
+    if (!server.runs() || is_calm_) return;
+    ++strikes_;
+    // Some are over before anybody notices, some last for more than a lease.
+    const auto wait = world_.between(50, world_.chance(500) ? 3000 : 15'000);
+    switch (world_.below(8)) {
+      case 0:
+        back_at_[one] = now() + wait;
+        return server.kill();
+      case 1:
+        back_at_[one] = now() + wait;
+        return server.terminate();
+      case 2:
+      case 3:
+        server.freeze();
+        return world_.after(wait, [&server] { server.thaw(); });
+      case 4:
+        store_.cut_off(server.front());
+        return world_.after(wait, [this, front = server.front()] { store_.mend(front); });
+      case 5:
+        store_.slow_down(server.front(), true);
+        return world_.after(wait,
+                            [this, front = server.front()] { store_.slow_down(front, false); });
+      default:
+        return cut_wire(server.address(), wait);
+    }
+  }
+  void cut_wire(const std::string& address, milliseconds wait) {
+    const std::string& other = world_.pick(servers_)->address();
+    if (other == address) return;
+    const bool in_both = world_.chance(300);
+    wires_.cut(address, other);
+    if (in_both) wires_.cut(other, address);
+    world_.after(wait, [this, address, other, in_both] {
+      wires_.mend(address, other);
+      if (in_both) wires_.mend(other, address);
     });
   }
-  /// As by a kill: whatever was under way is gone, but for what was kept.
-  void stop_server() {
-    is_up_ = false;
-    note_outboxes();
-    for (const auto& line : lines_) line->server_died();
-    guards_.clear();
-    poll();
-    store_.server_died();
-    hub_.reset();
-    lines_.clear();
+  void calm_down() {
+    is_calm_ = true;
+    wires_.late = 20;
+    wires_.twice = 0;
+    back_at_.assign(servers_.size(), now());
+    for (const auto& one : servers_) {
+      one->thaw();
+      if (one->runs()) store_.mend(one->front());
+      if (one->runs()) store_.slow_down(one->front(), false);
+      for (const auto& other : servers_) wires_.mend(one->address(), other->address());
+    }
   }
-  void restart() {
-    ++restarts_;
-    stop_server();
-    start_server();
+  /// An owner that does not hear that it is none any more.
+  void plant() {
+    world_.after(world_.between(10'000, 60'000),
+                 [this] { store_.deafen(world_.pick(servers_)->front()); });
   }
   /// Everybody goes, and nobody comes in for a while: rooms sleep, and their clocks ring.
   void empty_house() {
@@ -147,31 +228,26 @@ class Evening {
     std::size_t worked = 1;
     while (worked > 0) {
       worked = 0;
-      for (std::size_t i = 0; i < hub_->thread_count(); ++i) worked += hub_->context(i).poll();
+      for (const auto& server : servers_) worked += server->poll();
     }
-    if (hub_->thinkers().waiting() == 0 || std::exchange(thinks_, true)) return;
-    // Before the pause of a bot is over, or so late that it has acted without.
-    world_.after(world_.between(0, 4000), [this] {
-      thinks_ = false;
-      if (hub_) hub_->thinkers().poll(kPlayouts);
-      world_.wake();
-    });
   }
   void run_until(TimePoint end, const std::function<bool()>& done) {
-    while (now() < end && !done()) world_.step([this] { poll(); });
+    while (now() < end && !done()) {
+      world_.step([this] { poll(); });
+      for (const auto& server : servers_) {
+        if (server->has_overstepped() && canary_ != Canary::fence) {
+          throw Wrong("a server without a lease says something about a room");
+        }
+      }
+    }
   }
 
   std::shared_ptr<Line> connect(Line::Hear hear) {
-    if (!is_up_ || now() < nobody_until_) return nullptr;
-    const ConnectionId id = ++last_connection_;
-    auto line = std::make_shared<Line>(world_, hub_->context(id), id, std::move(hear));
-    line->open(*hub_);
-    world_.wake();
-    if (canary_ == Canary::leak && !lines_.empty() && lines_.front() != line) {
-      line->overhear(lines_.front());
-    }
-    lines_.push_back(line);
-    return line;
+    if (now() < nobody_until_) return nullptr;
+    Server& server = *world_.pick(servers_);
+    // A balancer looks now and then.
+    if (!server.takes_people(is_several_ && world_.chance(900))) return nullptr;
+    return server.connect(std::move(hear));
   }
 
   /// Who comes, to which games.
@@ -268,14 +344,11 @@ class Evening {
     }
     return list;
   }
-  void note_outboxes() {
-    for (const auto& line : lines_) {
-      longest_outbox_ = std::max(longest_outbox_, line->longest_queue());
-    }
-  }
   void check_queues() {
-    note_outboxes();
-    if (longest_outbox_ > limits::kOutboxFrames) throw Wrong("an outbox has no limit");
+    for (const auto& server : servers_) {
+      const bool is_short = server->longest_outbox() <= limits::kOutboxFrames;
+      if (!is_short) throw Wrong("an outbox has no limit");
+    }
     if (store_.longest_queue() > limits::kStoreQueue) throw Wrong("too much waits for the store");
     // A room waits for each of its appends before it takes the next message.
     if (store_.most_appends() > 1) throw Wrong("a room does not wait for the store");
@@ -284,6 +357,21 @@ class Evening {
           device->unanswered().find("\"act\"") != std::string::npos) {
         throw Wrong("an act has no answer:" + device->unanswered());
       }
+      if (!broken() && !device->forgotten().empty()) {
+        throw Wrong("nobody answers:" + device->forgotten());
+      }
+    }
+  }
+  /// The clock of a room that is in use is somebody's.
+  void check_rooms() {
+    const std::vector<std::string> in_use = store_.in_use();
+    for (const std::string& room : in_use) {
+      bool is_awake = false;
+      for (const auto& server : servers_) {
+        server->hub().ask_lobby([&](Lobby& lobby) { is_awake |= lobby.is_awake(room); });
+      }
+      poll();
+      if (!is_awake) throw Wrong("nobody has room " + room + " awake, which is in use");
     }
   }
   std::size_t closed_rooms() const {
@@ -298,18 +386,15 @@ class Evening {
   Canary canary_;
   FaultyStore store_;
   Checkers checkers_;
-  std::unique_ptr<Hub> hub_;
-  std::vector<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> guards_;
-  std::vector<std::shared_ptr<Line>> lines_;
+  Wires wires_;
+  std::vector<std::unique_ptr<Server>> servers_;
+  std::vector<TimePoint> back_at_;  // of each server that has ended
   std::vector<std::unique_ptr<Device>> devices_;
+  bool is_several_ = false;
+  bool is_calm_ = false;
   bool restless_ = false;
-  milliseconds rest_time_ = limits::kRestTime;
   TimePoint nobody_until_{};
-  ConnectionId last_connection_ = 0;
-  bool is_up_ = false;
-  bool thinks_ = false;  // soon
-  std::size_t restarts_ = 0;
-  std::size_t longest_outbox_ = 0;
+  std::size_t strikes_ = 0;
 };
 
 /// One evening; says what is wrong, if anything is.
@@ -329,15 +414,20 @@ void report(const Tally& tally) {
   std::cout << tally.evenings << " evenings of " << static_cast<int>(Hours(tally.time).count())
             << " hours in all: " << tally.matches << " matches to their end, " << tally.acts
             << " acts of people acknowledged, " << tally.views << " views, " << tally.faults
-            << " faults, " << tally.restarts << " restarts of the server, " << tally.closed
-            << " rooms closed, " << tally.rests << " times a room fell asleep\n";
+            << " faults, " << tally.starts << " restarts of servers, " << tally.closed
+            << " rooms closed, " << tally.rests << " times a room fell asleep\n"
+            << tally.several << " of them with several servers: " << tally.takeovers
+            << " rooms taken over, " << tally.fenced << " writes fenced, " << tally.silent
+            << " links found silent, " << tally.stale
+            << " messages from a link that its sender had given up\n";
 }
 
 bool play(std::uint32_t from, std::uint32_t count, std::uint32_t views, Tally& tally) {
   for (std::uint32_t seed = from; seed != from + count; ++seed) {
     if (const auto wrong = wrong_with(seed, Canary::none, views, tally)) {
       std::cout << "evening " << seed << ": " << wrong->substr(0, 3000) << "\n"
-                << "seed " << seed << " (again: TRIQUETRA_SEED=" << seed << " sim_test)\n";
+                << "seed " << seed << " (again: TRIQUETRA_SEED=" << seed << " sim_test --views "
+                << views << ")\n";
       return false;
     }
   }
@@ -346,7 +436,8 @@ bool play(std::uint32_t from, std::uint32_t count, std::uint32_t views, Tally& t
 
 /// Each planted fault is seen within some evenings.
 bool canaries() {
-  for (const Canary canary : {Canary::leak, Canary::lost_act, Canary::doubled_act}) {
+  for (const Canary canary :
+       {Canary::leak, Canary::lost_act, Canary::doubled_act, Canary::lease, Canary::fence}) {
     std::optional<std::string> seen;
     for (std::uint32_t seed = 1; seed <= 20 && !seen; ++seed) {
       Tally ignored;

@@ -1,10 +1,15 @@
-#include "server/cluster/link.hpp"
+#include "server/cluster/tls_link.hpp"
 
 #include <openssl/ssl.h>
 #include <spdlog/spdlog.h>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -18,7 +23,9 @@
 #include <utility>
 
 #include "protocol/fairness.hpp"
+#include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
+#include "stream/stream.hpp"
 
 namespace triquetra::link {
 
@@ -65,7 +72,38 @@ std::string length_of(std::size_t size) {
   return bytes;
 }
 
-}  // namespace
+struct HostAndPort {
+  std::string host;
+  std::string port;
+};
+
+HostAndPort parts_of(const std::string& address) {
+  const auto colon = address.rfind(':');
+  std::string host = address.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
+  return {std::move(host), colon == std::string::npos ? "" : address.substr(colon + 1)};
+}
+
+/// The address itself; of a name all addresses of this machine, for which of them has the name is
+/// not ours to know.
+tcp::endpoint door_of(const std::string& address) {
+  const HostAndPort parts = parts_of(address);
+  error_code error;
+  const auto literal = asio::ip::make_address(parts.host, error);
+  const auto port = static_cast<std::uint16_t>(std::stoi(parts.port));
+  return error ? tcp::endpoint(tcp::v6(), port) : tcp::endpoint(literal, port);
+}
+
+/// What links are made with.
+class Key {
+ public:
+  explicit Key(const std::string& secret);
+  asio::ssl::context& context() { return context_; }
+
+ private:
+  std::string key_;
+  asio::ssl::context context_;
+};
 
 Key::Key(const std::string& secret)
     : key_([&] {
@@ -86,14 +124,47 @@ Key::Key(const std::string& secret)
   if (!can) throw std::runtime_error("--link-address: this OpenSSL has no TLS 1.3");
 }
 
-Link::Link(Key& key, Socket socket)
-    : stream_(std::move(socket), key.context()),
-      deadline_(stream_.next_layer().get_executor()),
-      since_(now()),
-      heard_at_(since_),
-      said_at_(since_) {}
+enum class Side { maker, door };
 
-void Link::begin(Side side, std::function<void()> ready, Heard heard, std::function<void()> ended) {
+class TlsLink final : public Link, public std::enable_shared_from_this<TlsLink> {
+ public:
+  TlsLink(Key& key, Socket socket, Side side);
+  void begin(std::function<void()> ready, Heard heard, std::function<void()> ended) override;
+  void send(std::string_view head, std::string_view text) override;
+  bool is_full() const override { return waiting_.size() > limits::kLinkQueueBytes / 2; }
+  void look(TimePoint at) override;
+  void end() override;
+
+ private:
+  asio::awaitable<void> run();
+  asio::awaitable<void> write();
+  void has_ended();
+
+  asio::ssl::stream<Socket> stream_;
+  const Side side_;
+  Timer deadline_;
+  std::function<void()> ready_;
+  Heard heard_;
+  std::function<void()> ended_;
+  bool is_ready_ = false;
+  bool is_over_ = false;
+  bool is_writing_ = false;
+  std::string waiting_;  // whole messages, with their lengths
+  TimePoint heard_at_;
+  TimePoint said_at_;
+};
+
+TlsLink::TlsLink(Key& key, Socket socket, Side side)
+    : stream_(std::move(socket), key.context()),
+      side_(side),
+      deadline_(stream_.next_layer().get_executor()),
+      heard_at_(now()),
+      said_at_(heard_at_) {
+  error_code ignored;
+  stream_.next_layer().set_option(tcp::no_delay(true), ignored);
+}
+
+void TlsLink::begin(std::function<void()> ready, Heard heard, std::function<void()> ended) {
   ready_ = std::move(ready);
   heard_ = std::move(heard);
   ended_ = std::move(ended);
@@ -102,7 +173,7 @@ void Link::begin(Side side, std::function<void()> ready, Heard heard, std::funct
     const auto self = weak.lock();
     if (!error && self && !self->is_ready_) self->has_ended();
   });
-  asio::co_spawn(deadline_.get_executor(), run(side),
+  asio::co_spawn(deadline_.get_executor(), run(),
                  [self = shared_from_this()](const std::exception_ptr& bug) {
                    if (bug) std::rethrow_exception(bug);
                    self->has_ended();
@@ -110,11 +181,11 @@ void Link::begin(Side side, std::function<void()> ready, Heard heard, std::funct
                  });
 }
 
-asio::awaitable<void> Link::run(Side side) {
+asio::awaitable<void> TlsLink::run() {
   const auto self = shared_from_this();
   error_code error;
   auto token = asio::redirect_error(use_awaitable, error);
-  const bool makes = side == Side::maker;
+  const bool makes = side_ == Side::maker;
   const auto role = makes ? asio::ssl::stream_base::client : asio::ssl::stream_base::server;
   // A certificate, which this key does not need, is trusted by nobody.
   stream_.set_verify_mode(makes ? asio::ssl::verify_peer : asio::ssl::verify_none);
@@ -142,7 +213,7 @@ asio::awaitable<void> Link::run(Side side) {
   }
 }
 
-void Link::send(std::string_view head, std::string_view text) {
+void TlsLink::send(std::string_view head, std::string_view text) {
   if (is_over_ || !is_ready_) return;
   const std::size_t size = head.size() + 1 + text.size();
   if (size > limits::kLinkMessageBytes || waiting_.size() + size > limits::kLinkQueueBytes) {
@@ -160,7 +231,7 @@ void Link::send(std::string_view head, std::string_view text) {
                  });
 }
 
-asio::awaitable<void> Link::write() {
+asio::awaitable<void> TlsLink::write() {
   const auto self = shared_from_this();
   error_code error;
   auto token = asio::redirect_error(use_awaitable, error);
@@ -172,25 +243,108 @@ asio::awaitable<void> Link::write() {
   is_writing_ = false;
 }
 
-bool Link::is_full() const { return waiting_.size() > limits::kLinkQueueBytes / 2; }
-
-void Link::look(TimePoint at) {
+void TlsLink::look(TimePoint at) {
   if (is_over_ || !is_ready_) return;
   if (at - heard_at_ > limits::kLinkSilence) return has_ended();
-  if (at - said_at_ >= limits::kLinkBeat) send(R"({"type":"beat"})");
+  if (at - said_at_ >= limits::kLinkBeat) send(R"({"type":"beat"})", {});
 }
 
-void Link::end() {
+void TlsLink::end() {
   ended_ = nullptr;
   has_ended();
 }
 
-void Link::has_ended() {
+void TlsLink::has_ended() {
   if (std::exchange(is_over_, true)) return;
   error_code ignored;
   deadline_.cancel();
   stream_.next_layer().close(ignored);
   if (const auto ended = std::exchange(ended_, nullptr)) ended();
+}
+
+/// A door, and ways to the doors of others.
+class TlsLinks final : public Links {
+ public:
+  TlsLinks(asio::io_context& context, const std::string& address, const std::string& secret);
+  void listen(std::function<void(LinkPointer)> came) override;
+  void make(const std::string& address, std::function<void(LinkPointer)> made) override;
+
+ private:
+  void accept();
+  asio::awaitable<LinkPointer> connect(std::string address);
+
+  asio::io_context& context_;
+  Key key_;
+  asio::basic_socket_acceptor<tcp, Executor> door_;
+  asio::ip::basic_resolver<tcp, Executor> resolver_;
+  Timer door_pause_;
+  std::function<void(LinkPointer)> came_;
+};
+
+TlsLinks::TlsLinks(asio::io_context& context, const std::string& address, const std::string& secret)
+    : context_(context), key_(secret), door_(context), resolver_(context), door_pause_(context) {
+  try {
+    const tcp::endpoint endpoint = door_of(address);
+    door_.open(endpoint.protocol());
+    door_.set_option(asio::socket_base::reuse_address(true));
+    if (endpoint.address().is_unspecified()) door_.set_option(asio::ip::v6_only(false));
+    door_.bind(endpoint);
+    door_.listen();
+  } catch (const std::exception& problem) {
+    throw std::runtime_error("--link-address " + address + ": " + problem.what());
+  }
+}
+
+void TlsLinks::listen(std::function<void(LinkPointer)> came) {
+  came_ = std::move(came);
+  accept();
+}
+
+void TlsLinks::accept() {
+  door_.async_accept(context_, [this](error_code error, Socket socket) {
+    if (!error) {
+      came_(std::make_shared<TlsLink>(key_, std::move(socket), Side::door));
+      return accept();
+    }
+    door_pause_.expires_after(limits::kAcceptPause);
+    door_pause_.async_wait([this](error_code stopped) {
+      if (!stopped) accept();
+    });
+  });
+}
+
+void TlsLinks::make(const std::string& address, std::function<void(LinkPointer)> made) {
+  asio::co_spawn(context_, connect(address),
+                 [made = std::move(made)](const std::exception_ptr& bug, LinkPointer link) {
+                   if (bug) std::rethrow_exception(bug);
+                   made(std::move(link));
+                 });
+}
+
+asio::awaitable<LinkPointer> TlsLinks::connect(std::string address) {
+  const HostAndPort parts = parts_of(address);
+  error_code error;
+  auto token = asio::redirect_error(use_awaitable, error);
+  const auto found = co_await resolver_.async_resolve(parts.host, parts.port, token);
+  if (error) co_return nullptr;
+  Socket socket(context_);
+  Timer deadline(context_);
+  deadline.expires_after(limits::kLinkHandshakeTime);
+  deadline.async_wait([&socket](error_code stopped) {
+    error_code ignored;
+    if (!stopped) socket.close(ignored);
+  });
+  co_await asio::async_connect(socket, found, token);
+  deadline.cancel();
+  if (error || !socket.is_open()) co_return nullptr;
+  co_return std::make_shared<TlsLink>(key_, std::move(socket), Side::maker);
+}
+
+}  // namespace
+
+std::unique_ptr<Links> over_tls(asio::io_context& context, const std::string& address,
+                                const std::string& secret) {
+  return std::make_unique<TlsLinks>(context, address, secret);
 }
 
 }  // namespace triquetra::link
