@@ -199,6 +199,8 @@ export interface Skin<G extends GameWords> {
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;
   /** Whether an event ends a part of the game, such as a round: marks on the slider of a replay. */
   isMilestone?(event: G["Event"]): boolean;
+  /** Whether a short account may leave an event out, as the others in it tell enough. */
+  isMinor?(event: G["Event"], account: readonly G["Event"][]): boolean;
   /** Rows of the help for the keyboard beside the shell's own. */
   shortcuts?(t: Translator): { keys: string; does: string }[];
 }

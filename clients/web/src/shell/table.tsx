@@ -29,6 +29,7 @@ import { useScreen } from "./screen";
 import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
+import { Since } from "./since";
 import { play, wakeSound } from "./sound";
 import { TalkButton } from "./talk";
 import { useNow } from "./use";
@@ -155,6 +156,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         past={room.happened.value}
         open={(seat) => setSheet({ seat })}
       />
+      {!over && <Since room={room} skin={skin} scene={scene} />}
       <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
         <Board {...(board as never as BoardProps<never>)} />
       </div>

@@ -218,6 +218,21 @@ for (const still of [false, true]) {
   });
 }
 
+test("who share a place are seen to", async ({ person }) => {
+  const ada = await person(kSmall);
+  const over = named("base_over");
+  const { table } = over.view as unknown as { table: { scores: object[] } };
+  const totals = [9, 4, 4, 9, 1];
+  const scores = table.scores.map((sheet, seat) => ({ ...sheet, total: totals[seat] }));
+  const view = { ...over.view, table: { ...table, scores, winners: [0, 3] } };
+  await open(ada, { ...over, view });
+  const places = ada.page.locator(".standings .place");
+  await expect(places.locator("[aria-hidden]")).toHaveText(["=1", "=1", "=3", "=3", "5"]);
+  await expect(places.nth(2)).toContainText("Place 3, shared:");
+  await expect(ada.page.locator(".tq-sheet > .note").last()).toContainText("they share the place");
+  expect(await faults(ada.page)).toEqual([]);
+});
+
 /** Words of these names that begin in one line and end in another. */
 function tornNames(names: string[]): string[] {
   const torn: string[] = [];

@@ -73,6 +73,11 @@ export const skin: Skin<CardTriangles> = {
   // All else has two steps, or takes nothing that one would want back.
   isDelayed: ({ do: word }) => word === "discard",
   isMilestone: ({ event }) => event === "last_round" || event === "dead_end",
+  // Whoever discards has drawn from the pile.
+  isMinor: (event, account) =>
+    event.event === "drew" &&
+    event.from === "pile" &&
+    account.some((other) => other.event === "discarded" && other.seat === event.seat),
   shortcuts: (t) => [
     { keys: "0", does: t("web.card_triangles.keys.draw") },
     { keys: "9", does: t("web.card_triangles.keys.discards") },
