@@ -9,6 +9,7 @@ import { announce, playerName } from "./app_state";
 import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
 import { eventText } from "./log";
+import { Opponents } from "./opponents";
 import { BackButton, PageLink, Screen, Waiting } from "./parts";
 import { Players, PlayerSheet } from "./players";
 import { sceneOf } from "./scene";
@@ -139,6 +140,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           <PageLink page="try" word={game} class="big primary button">
             {t("web.home.bots")}
           </PageLink>
+          <Opponents />
           <PageLink page="create" class="big button">
             {t("web.home.friends")}
           </PageLink>

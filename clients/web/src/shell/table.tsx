@@ -57,7 +57,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
 
   useEvents(room, view, skin, scene);
   const asks = bannerText(room, frame, view, skin, scene);
-  useQuestion(asks, room.asked.value?.id, over || room.pending.value !== undefined);
+  const follows = useFollowing(room, view, skin);
+  useQuestion(asks, room.asked.value?.id, over || follows || room.pending.value !== undefined);
   useEffect(() => {
     keepAwake(!over);
     return () => keepAwake(false);
@@ -113,7 +114,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     ...scene,
     view: view as never,
     options: frame.options as never,
-    legal: sent || room.asked.value === undefined ? [] : (legal as never),
+    legal: sent || follows || room.asked.value === undefined ? [] : (legal as never),
     pending: sent?.action as never,
     act: (action) => {
       wakeSound();
@@ -214,6 +215,18 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
     // My own turn has a sound of its own.
     if (room.asked.value === undefined || sounds.includes("end")) sounds.slice(-1).forEach(play);
   }, [view]);
+}
+
+/** Sends what follows from my act without a choice, but for who wants to be asked before everything. */
+function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
+  const me = room.me.value;
+  const isAsked = room.asked.value !== undefined && settings.value.confirm !== "always";
+  const action =
+    isAsked && me !== undefined ? (skin.follows?.(view as never, me) as unknown) : undefined;
+  useEffect(() => {
+    if (action !== undefined) room.act(action);
+  }, [view]);
+  return action !== undefined;
 }
 
 interface Asks {

@@ -154,6 +154,27 @@ test("an act without an answer is shown as busy, and nothing else can be pressed
   expect(await faults(page)).toEqual([]);
 });
 
+for (const confirm of ["taking", "always"]) {
+  test(`a turn in which nothing is left to do ends by itself, asked again: ${confirm}`, async ({
+    person,
+  }) => {
+    const ada = await person(kSmall);
+    const { page } = ada;
+    await page.addInitScript((set) => localStorage.setItem("triquetra.confirm", set), confirm);
+    const fixture = named("two_call");
+    const { view } = fixture;
+    const say = await open(ada, fixture);
+    // To call the last round or not is a choice: nothing is sent.
+    await expect(page.locator(".ct-call")).toBeEnabled();
+    const all = view.legal as { action: { last_round: boolean } }[];
+    const legal = all.filter(({ action }) => !action.last_round);
+    say({ ...view, rev: view.rev + 1, legal });
+    const banner = page.locator(".banner p");
+    if (confirm === "always") await expect(banner).toContainText("End your turn");
+    else await expect(banner).toContainText("Sending");
+  });
+}
+
 test("points in advance can be switched off here alone", async ({ person }) => {
   const ada = await person();
   const { page } = ada;
