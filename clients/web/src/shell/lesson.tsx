@@ -140,7 +140,6 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           <PageLink page="try" word={game} class="big primary button">
             {t("web.home.bots")}
           </PageLink>
-          <Opponents />
           <PageLink page="create" class="big button">
             {t("web.home.friends")}
           </PageLink>
@@ -150,6 +149,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           <PageLink page="rules" word={game} class="big button">
             {t("web.rules.title")}
           </PageLink>
+          <Opponents />
         </div>
       )}
       <Explain skin={skin} />

@@ -80,6 +80,8 @@ export function LogList(props: {
   const lines = linesOf(room, skin, scene, t);
   const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
   const first = lines.find(({ rev }) => rev === since);
+  const isMine = lines.some(({ event }) => event.seat === scene.me);
+  const mine = isMine && !looksBack ? sinceMine(lines, scene.me!)[0] : undefined;
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [lines.length]);
@@ -93,9 +95,9 @@ export function LogList(props: {
   return (
     <ol class="log" ref={list} onKeyDown={focusNext}>
       {lines.map((line) => {
-        const { key, rev, event, mine } = line;
+        const { key, rev, event } = line;
         const { seat } = event;
-        const flights = skin.flights?.([event] as never, scene, mine as never) ?? [];
+        const flights = skin.flights?.([event] as never, scene, line.mine as never) ?? [];
         const places = [
           ...flights.flatMap(({ from, to }) => [from, to]),
           ...(seat === undefined ? [] : [`seat-${seat}`]),
@@ -106,6 +108,11 @@ export function LogList(props: {
           line === first && (
             <li key="since" class="since">
               {t("web.log.since")}
+            </li>
+          ),
+          line === mine && (
+            <li key="since-mine" class="since">
+              {t("web.log.since_mine")}
             </li>
           ),
           <li key={key} class={ends ? "milestone" : ""}>

@@ -171,6 +171,10 @@ for (const [width, height, dark] of kLooks) {
       await strip.locator(".since-told").click();
       await expect(lines.nth(2)).toBeVisible();
     }
+    await page.locator(".log-button").click();
+    await expect(page.locator("dialog .log .since")).toHaveText("Since your last move");
+    await expect(page.locator("dialog .log .since + li")).toContainText("wolf");
+    await page.keyboard.press("Escape");
     await go([{ event: "took", seat: me, row: 0, animals: ["owl"] }], { mine });
     await expect(lines).toHaveCount(1);
   });
