@@ -39,9 +39,13 @@ export function linesOf(room: Room, skin: AnySkin, scene: Scene, t: Translator):
   );
 }
 
-/** My last act, what came of it, and all since; from the beginning if I have done nothing yet. */
+/**
+ * My last act before others acted, what came of it, and all since: in the middle of my turn it still tells
+ * what led to it. From the beginning if I have done nothing before.
+ */
 export function sinceMine(lines: readonly Line[], me: number): Line[] {
-  const last = lines.findLast(({ event }) => event.seat === me);
+  const others = lines.findLastIndex(({ event }) => event.seat !== me);
+  const last = lines.slice(0, others + 1).findLast(({ event }) => event.seat === me);
   return lines.slice(last && lines.findIndex(({ rev }) => rev === last.rev));
 }
 

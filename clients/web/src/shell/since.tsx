@@ -1,5 +1,5 @@
-// What has happened since my last act, in a few lines where there is no room for the log: they stay until
-// I act again. No live region: what happens is spoken once, when it does.
+// What has happened since my last act, in a few lines where there is no room for the log: they stay for my
+// whole turn. No live region: what happens is spoken once, when it does.
 import { translation } from "../i18n";
 import type { AnySkin, Scene } from "../skin";
 import { Icon } from "./icons";

@@ -107,7 +107,7 @@ const kLooks = [
   [844, 390, false],
 ] as const;
 for (const [width, height, dark] of kLooks) {
-  test(`what others did since my act stays until my next: ${width} x ${height}`, async ({
+  test(`what others did since my act stays for my whole turn: ${width} x ${height}`, async ({
     person,
   }) => {
     const ada = await person({ width, height, dark, still: true });
@@ -175,7 +175,12 @@ for (const [width, height, dark] of kLooks) {
     await expect(page.locator("dialog .log .since")).toHaveText("Since your last move");
     await expect(page.locator("dialog .log .since + li")).toContainText("wolf");
     await page.keyboard.press("Escape");
+    // While I act it still tells what led to that; then what comes of it.
+    const turn = { mine, decisions: view.decisions, legal: view.legal };
+    await go([{ event: "drew", seat: me, columns: [1], backs: ["light"] }], turn);
+    await expect(lines).toHaveCount(6);
     await go([{ event: "took", seat: me, row: 0, animals: ["owl"] }], { mine });
-    await expect(lines).toHaveCount(1);
+    await go([{ event: "kept", seat: first, token: 0 }], turn);
+    await expect(lines).toHaveCount(2);
   });
 }
