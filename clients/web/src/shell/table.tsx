@@ -217,16 +217,26 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
   }, [view]);
 }
 
-/** Sends what follows from my act without a choice, but for who wants to be asked before everything. */
+/**
+ * Sends what follows from my act without a choice, but for who wants to be asked before everything. Whether it
+ * is about to: once for each view, so what the server refuses is offered on the board.
+ */
 function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
+  const sentFor = useRef("");
+  const now = `${view.match}/${view.rev}`;
   const me = room.me.value;
   const isAsked = room.asked.value !== undefined && settings.value.confirm !== "always";
-  const action =
-    isAsked && me !== undefined ? (skin.follows?.(view as never, me) as unknown) : undefined;
+  const action: unknown =
+    isAsked && me !== undefined ? skin.follows?.(view as never, me) : undefined;
+  const follows = action !== undefined && sentFor.current !== now;
+  // The act before may be on its way still, though its view is there.
+  const isFree = room.pending.value === undefined;
   useEffect(() => {
-    if (action !== undefined) room.act(action);
-  }, [view]);
-  return action !== undefined;
+    if (!follows || !isFree) return;
+    sentFor.current = now;
+    room.act(action);
+  }, [now, follows, isFree]);
+  return follows;
 }
 
 interface Asks {

@@ -175,6 +175,19 @@ for (const confirm of ["taking", "always"]) {
   });
 }
 
+test("an end of the turn that was refused is offered on the board", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { page, server } = ada;
+  const { name, room, view } = named("two_call");
+  const all = view.legal as { action: { last_round: boolean } }[];
+  const legal = all.filter(({ action }) => !action.last_round);
+  await oneTable(page, { name, room, view: { ...view, legal } }, { act: "illegal" });
+  await page.goto(`${server.url}r/${room.room}`);
+  await expect(page.locator(".refused")).toBeVisible();
+  await expect(page.locator("[data-act=end]")).toBeEnabled();
+  await expect(page.locator(".board")).toHaveAttribute("aria-busy", "false");
+});
+
 test("points in advance can be switched off here alone", async ({ person }) => {
   const ada = await person();
   const { page } = ada;
