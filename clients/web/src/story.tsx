@@ -31,6 +31,8 @@ function Page() {
   room.room.value = roomFrame;
   room.view.value = view;
   room.log.value = [{ rev: view.rev, events: view.happened as unknown[], mine: view.mine }];
+  // From the console the table can be told more.
+  Object.assign(window, { room });
   room.act = (action: unknown) => console.log(JSON.stringify(action));
   return (
     <div class="page">

@@ -12,10 +12,11 @@ import { isMaking, kLevels, makeRoom, type Bots, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
-import { kids } from "./settings";
+import { botCount, botLevel, kids } from "./settings";
+import { store } from "./store";
 import { MoreChoices, playedBy, SeatsChoice, WayChoice, type Chosen } from "./ways";
 
-/** `trial`: the game that shall begin at once, as it usually is, against bots that are not too good. */
+/** `trial`: the game that shall begin at once, as it usually is, against the bots that this device remembers. */
 export function CreatePage({ bots, trial }: { bots: boolean; trial?: string }) {
   const t = translation.value;
   const [failed, setFailed] = useState(false);
@@ -23,14 +24,15 @@ export function CreatePage({ bots, trial }: { bots: boolean; trial?: string }) {
     loadGames().catch(() => setFailed(true));
   }, []);
   const known = games.value;
+  const tried = known?.find(({ name }) => name === trial);
   return (
     <Screen
       key={playerName.value === "" ? "name" : "form"}
       title={bots ? t("web.home.bots") : t("web.home.friends")}
     >
       {known ? (
-        trial !== undefined && known.some(({ name }) => name === trial) ? (
-          <Trial game={trial} />
+        tried ? (
+          <Trial kind={tried} />
         ) : (
           <CreateForm games={known} bots={bots} />
         )
@@ -41,19 +43,22 @@ export function CreatePage({ bots, trial }: { bots: boolean; trial?: string }) {
   );
 }
 
-const kTrialBots = 2;
-
 /** Nothing is asked but the name, and that only once. */
-function Trial({ game }: { game: string }) {
+function Trial({ kind }: { kind: KnownGame }) {
   const t = translation.value;
   const [refused, setRefused] = useState<string | undefined>(undefined);
   const named = playerName.value !== "";
   useEffect(() => {
     if (!named || isMaking.value) return;
-    const options = skinFor(game)?.variants[0]?.options ?? {};
-    const seats = kTrialBots + 1;
+    const game = kind.name;
+    const { options, seats } = playedBy(
+      kind,
+      skinFor(game),
+      { more: {} },
+      { usual: +botCount.value + 1 },
+    );
     const wish: Wish = { type: "create", game, options, seats, hints: true, chat: "off" };
-    makeRoom(client, wish, { count: kTrialBots, level: "easy" }).then(
+    makeRoom(client, wish, { count: seats - 1, level: botLevel.value }).then(
       (room) => go(roomLink(room), true),
       (error) => setRefused(error instanceof Refused ? error.code : "internal_error"),
     );
@@ -66,7 +71,10 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const t = translation.value;
   const [game, setGame] = useState(known[0]!.name);
   const [chosen, choose] = useState<Chosen>({ more: {} });
-  const [level, setLevel] = useState<Bots["level"]>("normal");
+  // Whoever has chosen before wants that again.
+  const [level, setLevel] = useState<Bots["level"]>(
+    store.get("level") === null ? "normal" : botLevel.value,
+  );
   const [clock, setClock] = useState("0");
   const [hints, setHints] = useState(true);
   const [listed, setListed] = useState(false);
@@ -77,7 +85,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const isForKids = kids.value === "on";
 
   const kind = known.find((each) => each.name === game)!;
-  const played = playedBy(kind, skinFor(game), chosen, bots ? { usual: 3 } : {});
+  const played = playedBy(kind, skinFor(game), chosen, bots ? { usual: +botCount.value + 1 } : {});
   const { options, seats } = played;
   const choosing = { played, chosen, choose };
 
@@ -142,7 +150,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
           name="level"
           value={level}
           options={kLevels.map((value) => ({ value, label: t(`web.level.${value}`) }))}
-          choose={(value) => setLevel(value)}
+          choose={(value) => setLevel((botLevel.value = value))}
         />
       )}
       {bots && <p class="note">{t(`web.level.${level}_text`)}</p>}

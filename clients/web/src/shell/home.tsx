@@ -7,6 +7,7 @@ import { Face } from "./face";
 import { gameTitle } from "./games_known";
 import { Icon, Knot } from "./icons";
 import { LessonLink } from "./lesson_link";
+import { Opponents } from "./opponents";
 import { PageLink, Screen } from "./parts";
 import { codeIn, go, roomLink } from "./route";
 import { useScreen } from "./screen";
@@ -42,6 +43,7 @@ export function Home() {
       <Continue />
       <section class="games" aria-labelledby="games-title">
         <h2 id="games-title">{t("web.home.try")}</h2>
+        <Opponents />
         <ul>
           {kGamesWithSkin.map((game) => (
             <li key={game}>

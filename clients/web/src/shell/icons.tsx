@@ -23,6 +23,8 @@ const kPaths = {
   first: "M6 5v14M19 5l-9 7 9 7z",
   last: "M18 5v14M5 5l9 7-9 7z",
   next: "M9 5l7 7-7 7",
+  up: "M5 15l7-7 7 7",
+  down: "M5 9l7 7 7-7",
   check: "M5 12.500l4.5 4.500L19 7.5",
   keyboard: "M3 6.500h18v11H3zM7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M8 14h8",
   people:

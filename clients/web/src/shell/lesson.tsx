@@ -9,6 +9,7 @@ import { announce, playerName } from "./app_state";
 import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
 import { eventText } from "./log";
+import { Opponents } from "./opponents";
 import { BackButton, PageLink, Screen, Waiting } from "./parts";
 import { Players, PlayerSheet } from "./players";
 import { sceneOf } from "./scene";
@@ -148,6 +149,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           <PageLink page="rules" word={game} class="big button">
             {t("web.rules.title")}
           </PageLink>
+          <Opponents />
         </div>
       )}
       <Explain skin={skin} />

@@ -122,6 +122,8 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
   const fewest = fewestSeats(frame, skinFor(frame.game));
   const ready = taken >= fewest;
   const host = frame.host === undefined ? undefined : seatName(frame.seats, frame.host, t);
+  // While friends are missing, what they need comes first. Nothing changes its place under a finger later.
+  const [wanting] = useState(taken < frame.seats.length);
   const heading = useScreen(t("web.lobby.title"));
   useArrivals(frame, me);
   return (
@@ -140,7 +142,7 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
           <span class="hidden">{t("web.rules.title")}</span>
         </PageLink>
       </header>
-      <div class={`lobby-columns ${taken < frame.seats.length ? "wanting" : ""}`}>
+      <div class={`lobby-columns ${wanting ? "wanting" : ""}`}>
         <section class="card" aria-labelledby="seats-title">
           <h2 id="seats-title">{t("web.lobby.seats", { taken, seats: frame.seats.length })}</h2>
           <HowPlayed room={room} frame={frame} isHost={isHost} />

@@ -21,7 +21,7 @@ export function eventText(
   return said && t(said.key, said.values);
 }
 
-interface Line {
+export interface Line {
   key: string;
   rev: number;
   text: string;
@@ -29,12 +29,42 @@ interface Line {
   mine: unknown;
 }
 
-function linesOf(room: Room, skin: AnySkin, scene: Scene, t: Translator): Line[] {
+/** All that happened and says something, the oldest first. */
+export function linesOf(room: Room, skin: AnySkin, scene: Scene, t: Translator): Line[] {
   return room.log.value.flatMap(({ rev, events, mine }) =>
     events.flatMap((event, i) => {
       const text = eventText(skin, event, scene, t, mine);
       return text ? [{ key: `${rev}-${i}`, rev, text, event: event as Line["event"], mine }] : [];
     }),
+  );
+}
+
+/**
+ * My last act before others acted, what came of it, and all since: in the middle of my turn it still tells
+ * what led to it. From the beginning if I have done nothing before.
+ */
+export function sinceMine(lines: readonly Line[], me: number): Line[] {
+  const others = lines.findLastIndex(({ event }) => event.seat !== me);
+  const last = lines.slice(0, others + 1).findLast(({ event }) => event.seat === me);
+  return lines.slice(last && lines.findIndex(({ rev }) => rev === last.rev));
+}
+
+/** A line as it is seen: who, the sentence, the pieces. */
+export function Told({ line, skin, scene }: { line: Line; skin: AnySkin; scene: Scene }) {
+  const { seat } = line.event;
+  const flights = skin.flights?.([line.event] as never, scene, line.mine as never) ?? [];
+  return (
+    <>
+      {seat !== undefined && <Avatar seat={seat} name={scene.name(seat)} />}
+      <span class="log-text">{line.text}</span>
+      {flights.length > 0 && (
+        <span class="log-pieces" aria-hidden="true">
+          {flights.map(({ picture }, i) => (
+            <span key={i}>{picture}</span>
+          ))}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -54,6 +84,8 @@ export function LogList(props: {
   const lines = linesOf(room, skin, scene, t);
   const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
   const first = lines.find(({ rev }) => rev === since);
+  const isMine = lines.some(({ event }) => event.seat === scene.me);
+  const mine = isMine && !looksBack ? sinceMine(lines, scene.me!)[0] : undefined;
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [lines.length]);
@@ -67,31 +99,24 @@ export function LogList(props: {
   return (
     <ol class="log" ref={list} onKeyDown={focusNext}>
       {lines.map((line) => {
-        const { key, rev, text, event, mine } = line;
+        const { key, rev, event } = line;
         const { seat } = event;
-        const flights = skin.flights?.([event] as never, scene, mine as never) ?? [];
+        const flights = skin.flights?.([event] as never, scene, line.mine as never) ?? [];
         const places = [
           ...flights.flatMap(({ from, to }) => [from, to]),
           ...(seat === undefined ? [] : [`seat-${seat}`]),
         ];
-        const content = (
-          <>
-            {seat !== undefined && <Avatar seat={seat} name={scene.name(seat)} />}
-            <span class="log-text">{text}</span>
-            {flights.length > 0 && (
-              <span class="log-pieces" aria-hidden="true">
-                {flights.map(({ picture }, i) => (
-                  <span key={i}>{picture}</span>
-                ))}
-              </span>
-            )}
-          </>
-        );
+        const content = <Told line={line} skin={skin} scene={scene} />;
         const ends = skin.isMilestone?.(event as never) === true;
         return [
           line === first && (
             <li key="since" class="since">
               {t("web.log.since")}
+            </li>
+          ),
+          line === mine && (
+            <li key="since-mine" class="since">
+              {t("web.log.since_mine")}
             </li>
           ),
           <li key={key} class={ends ? "milestone" : ""}>

@@ -50,20 +50,27 @@ interface Place {
   total: number;
   won: boolean;
   place: number;
+  /** Somebody else has the same. */
+  shared: boolean;
 }
 
 /** Who came where: the best first, and who are equal share the better place. */
 function placesOf(totals: number[], winners: number[]): Place[] {
-  const order = (a: Omit<Place, "place">, b: Omit<Place, "place">) =>
-    Number(b.won) - Number(a.won) || b.total - a.total;
+  type Standing = Omit<Place, "place" | "shared">;
+  const order = (a: Standing, b: Standing) => Number(b.won) - Number(a.won) || b.total - a.total;
   const sorted = totals
     .map((total, seat) => ({ total, seat, won: winners.includes(seat) }))
     .sort(order);
   return sorted.map((one) => ({
     ...one,
     place: 1 + sorted.findIndex((other) => order(one, other) === 0),
+    shared: sorted.some((other) => other !== one && order(one, other) === 0),
   }));
 }
+
+/** Who share a place are seen to do so. */
+const placeSign = (place: number, shared: boolean, t: Translator) =>
+  `${shared ? "=" : ""}${t.number(place)}`;
 
 function Standings(props: {
   places: Place[];
@@ -76,11 +83,13 @@ function Standings(props: {
   const t = translation.value;
   return (
     <ol class="standings">
-      {places.map(({ total, seat, won, place }) => (
+      {places.map(({ total, seat, won, place, shared }) => (
         <li key={seat} class={won ? "won" : ""}>
           <span class="place">
-            <span class="hidden">{t("web.over.place", { place })}</span>
-            <span aria-hidden="true">{t.number(place)}</span>
+            <span class="hidden">
+              {t("web.over.place", { place, shared: shared ? "yes" : "no" })}
+            </span>
+            <span aria-hidden="true">{placeSign(place, shared, t)}</span>
           </span>
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
@@ -164,10 +173,11 @@ export function Over(props: {
       seat,
       won: true,
       place: 1,
+      shared: (result?.winners.length ?? 0) > 1,
       total: undefined,
     }));
     const lines = (places.length > 0 ? places : winners).map((each) => ({
-      place: t.number(each.place),
+      place: placeSign(each.place, each.shared, t),
       name: scene.name(each.seat),
       points: each.total === undefined ? "" : t("web.over.points", { points: each.total }),
       won: each.won,

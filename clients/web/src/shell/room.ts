@@ -19,13 +19,18 @@ import {
   keptEntropy,
   type Entropy,
 } from "./entropy";
+import { ownParts, type OwnParts } from "./own_parts";
 import { tabStore } from "./store";
 
 export interface LogEntry {
   rev: number;
   events: unknown[];
-  /** What my seat knew then; not of what the server's history has filled in. */
+  /** What my seat knew then. The server's history has none of it: this tab has, of what I did here. */
   mine?: unknown;
+}
+/** An event of any game: whose it is, if it is somebody's. */
+interface Happened {
+  seat?: number;
 }
 /** One revision of a finished match: what everybody saw, and in `seats` what each seat saw. */
 export type ReplayStep = NonNullable<OkFrame["steps"]>[number];
@@ -130,6 +135,7 @@ export class Room {
   /** The decision for which I came too late: it asks nobody any more, though the view may still say so. */
   private readonly late = signal("");
 
+  private readonly own: OwnParts;
   private password?: string;
   private fetching = false;
   /** The revision that was shown when the connection was lost, until the next view is there. */
@@ -140,6 +146,7 @@ export class Room {
     readonly code: string,
     private watching: boolean,
   ) {
+    this.own = ownParts(code);
     const kept = tabStore.get(`pending.${code}`);
     if (kept) this.pending.value = JSON.parse(kept) as PendingAct;
     const muted = tabStore.get(`muted.${code}`);
@@ -303,7 +310,11 @@ export class Room {
     const last = this.log.value.at(-1)?.rev ?? 0;
     if (frame.rev === last + 1) {
       const { rev, mine } = frame;
-      this.log.value = [...this.log.value, { rev, events: frame.happened as unknown[], mine }];
+      const events = frame.happened as Happened[];
+      this.log.value = [...this.log.value, { rev, events, mine }];
+      if (mine !== undefined && events.some(({ seat }) => seat === frame.seat)) {
+        this.own.keep(frame.match, rev, mine);
+      }
     } else if (frame.rev > last + 1) {
       void this.catchUp();
     }
@@ -340,7 +351,8 @@ export class Room {
         if (pages.length === 0) break;
         const known = new Map(this.log.value.map((entry) => [entry.rev, entry]));
         for (const { rev, happened } of pages) {
-          known.set(rev, { rev, events: happened as unknown[] });
+          const mine = rev === view.rev ? view.mine : this.own.of(view.match, rev);
+          known.set(rev, { rev, events: happened as unknown[], mine });
         }
         this.log.value = [...known.values()].sort((a, b) => a.rev - b.rev);
       }

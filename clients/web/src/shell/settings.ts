@@ -39,6 +39,9 @@ export const kChoices = {
   remind: ["off", "on"],
   hints: ["on", "off"],
   sign: ["letter", "star", "moon", "heart", "leaf", "sun", "crown", "bolt"],
+  since: ["open", "folded"],
+  bots: ["2", "1", "3", "4"],
+  level: ["easy", "normal", "hard", "expert"],
   hue: ["seat", "0", "1", "2", "3", "4", "5", "6", "7"],
 } as const;
 
@@ -56,6 +59,11 @@ export const remind = setting("remind", kChoices.remind);
 /** How I stand at tables that I look at here: nobody is told of it. */
 export const sign = setting("sign", kChoices.sign);
 export const hue = setting("hue", kChoices.hue);
+/** What has happened since my last act: whole, or its newest line. */
+export const since = setting("since", kChoices.since);
+/** Against whom a game begins by one tap. */
+export const botCount = setting("bots", kChoices.bots);
+export const botLevel = setting("level", kChoices.level);
 const hints = setting("hints", kChoices.hints);
 /** Points in advance, where the table has them. */
 export const seesHints = computed(() => hints.value === "on" || kids.value === "on");

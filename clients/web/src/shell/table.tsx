@@ -29,6 +29,7 @@ import { useScreen } from "./screen";
 import { delay_ms, seesHints, settings, sound } from "./settings";
 import { SettingsForm } from "./settings_page";
 import { Sheet } from "./sheet";
+import { Since } from "./since";
 import { play, wakeSound } from "./sound";
 import { TalkButton } from "./talk";
 import { useNow } from "./use";
@@ -56,7 +57,8 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
 
   useEvents(room, view, skin, scene);
   const asks = bannerText(room, frame, view, skin, scene);
-  useQuestion(asks, room.asked.value?.id, over || room.pending.value !== undefined);
+  const follows = useFollowing(room, view, skin);
+  useQuestion(asks, room.asked.value?.id, over || follows || room.pending.value !== undefined);
   useEffect(() => {
     keepAwake(!over);
     return () => keepAwake(false);
@@ -112,7 +114,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
     ...scene,
     view: view as never,
     options: frame.options as never,
-    legal: sent || room.asked.value === undefined ? [] : (legal as never),
+    legal: sent || follows || room.asked.value === undefined ? [] : (legal as never),
     pending: sent?.action as never,
     act: (action) => {
       wakeSound();
@@ -155,6 +157,7 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         past={room.happened.value}
         open={(seat) => setSheet({ seat })}
       />
+      {!over && <Since room={room} skin={skin} scene={scene} />}
       <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
         <Board {...(board as never as BoardProps<never>)} />
       </div>
@@ -212,6 +215,28 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
     // My own turn has a sound of its own.
     if (room.asked.value === undefined || sounds.includes("end")) sounds.slice(-1).forEach(play);
   }, [view]);
+}
+
+/**
+ * Sends what follows from my act without a choice, but for who wants to be asked before everything. Whether it
+ * is about to: once for each view, so what the server refuses is offered on the board.
+ */
+function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
+  const sentFor = useRef("");
+  const now = `${view.match}/${view.rev}`;
+  const me = room.me.value;
+  const isAsked = room.asked.value !== undefined && settings.value.confirm !== "always";
+  const action: unknown =
+    isAsked && me !== undefined ? skin.follows?.(view as never, me) : undefined;
+  const follows = action !== undefined && sentFor.current !== now;
+  // The act before may be on its way still, though its view is there.
+  const isFree = room.pending.value === undefined;
+  useEffect(() => {
+    if (!follows || !isFree) return;
+    sentFor.current = now;
+    room.act(action);
+  }, [now, follows, isFree]);
+  return follows;
 }
 
 interface Asks {

@@ -255,6 +255,20 @@ for (const [game, name, happened, mine, lines] of kLearned) {
   });
 }
 
+test("whoever begins is told that this ends another's time to play fast", async ({ person }) => {
+  const ada = await person({ width: 320, height: 568 });
+  const { fixture, say } = await open(ada, "mayhem", "checked_start");
+  const { view } = fixture;
+  const banner = ada.page.locator(".banner p");
+  await expect(banner).toHaveText("Your turnPlay a card");
+  const { table } = view as unknown as { table: object };
+  const window = { seat: 1, cards: 2 };
+  say({ ...view, rev: view.rev + 1, happened: [], table: { ...table, window } });
+  const says = "Play a card. Then Karl can no longer play fast";
+  await expect(banner).toHaveText(`Your turn${says}`);
+  await expect(ada.page.locator(live).last()).toHaveText(`Your turn: ${says}`);
+});
+
 test("that an act is being sent is seen and not said", async ({ person }) => {
   const ada = await person();
   await open(ada, "triqueta", "base_turn");

@@ -100,3 +100,87 @@ for (const [game, { table, events, places }] of Object.entries(kStories)) {
     await expect(marked).toHaveCount(0, { timeout: 15_000 });
   });
 }
+
+const kLooks = [
+  [320, 568, false],
+  [390, 844, true],
+  [844, 390, false],
+] as const;
+for (const [width, height, dark] of kLooks) {
+  test(`what others did since my act stays for my whole turn: ${width} x ${height}`, async ({
+    person,
+  }) => {
+    const ada = await person({ width, height, dark, still: true });
+    const { page } = ada;
+    const fixture = named("triqueta", "wolves_turn");
+    const { room, view } = fixture;
+    const me = view.seat;
+    const [first, second] = [(me + 1) % 3, (me + 2) % 3];
+    const say = await oneTable(page, fixture);
+    await page.goto(`${ada.server.url}r/${room.room}`);
+    await page.locator(".table").waitFor();
+    let { rev } = view;
+    const go = async (happened: object[], more: object = {}) => {
+      say({ ...view, decisions: [], legal: [], ...more, rev: ++rev, happened });
+      await expect(page.locator(".table")).toHaveAttribute("data-rev", String(rev));
+    };
+    const mine = { seat: me, down: [], drawn: [], shadow: ["boar", "wolf"] };
+    const drew = { event: "drew", seat: me, columns: [0], backs: ["shadow"] };
+    await go([drew], { mine });
+    const strip = page.locator(".since-mine");
+    // What I have drawn is seen at once, and stays among what I have.
+    if (width > 320) await expect(strip.locator("li .token.wolf")).toBeVisible();
+    await expect(page.locator(".tq-strip .tq-hidden .token.wolf")).toBeVisible();
+    await go([{ event: "drew", seat: first, columns: [1], backs: ["light"] }], { mine });
+    await go([{ event: "placed", seat: first, token: 0, row: 1, animal: "bear" }], { mine });
+    await go(
+      [
+        { event: "took", seat: second, row: 1, animals: ["bear", "deer"] },
+        { event: "round_over", round: 2, rock: second, boxed: { light: 1, shadow: 0 } },
+        { event: "tower", seat: second, round: 3, tower: 0 },
+      ],
+      { mine, decisions: view.decisions, legal: view.legal },
+    );
+    await expect(page.locator(".banner.mine")).toBeVisible();
+    // Whoever draws and places is told of once.
+    const lines = strip.locator("li");
+    await expect(lines).toHaveCount(5);
+    const isLow = height < 700;
+    await expect(lines.nth(1).locator(".token.bear")).toBeVisible();
+    await expect(lines.nth(2).locator(".token")).toHaveCount(2);
+    await expect(lines.nth(3)).toHaveClass("milestone");
+    await expect(lines.last()).toBeInViewport({ ratio: 1 });
+    await expect(lines.last().locator(".log-text")).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    if (!isLow) {
+      const button = strip.getByRole("button", { name: "Since your last move" });
+      await button.click();
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      await expect(lines.nth(2)).toBeHidden();
+      await expect(lines.last()).toBeInViewport({ ratio: 1 });
+    }
+    // The server's history has nothing of what I alone knew; this tab has.
+    await page.reload();
+    await page.locator(".table").waitFor();
+    await expect(lines).toHaveCount(5);
+    await expect(lines.first().locator(".token.wolf")).toHaveCount(1);
+    await expect(lines.first()).toContainText("wolf");
+    if (!isLow) {
+      // Folded stays folded.
+      await expect(lines.nth(2)).toBeHidden();
+      await strip.locator(".since-told").click();
+      await expect(lines.nth(2)).toBeVisible();
+    }
+    await page.locator(".log-button").click();
+    await expect(page.locator("dialog .log .since")).toHaveText("Since your last move");
+    await expect(page.locator("dialog .log .since + li")).toContainText("wolf");
+    await page.keyboard.press("Escape");
+    // While I act it still tells what led to that; then what comes of it.
+    const turn = { mine, decisions: view.decisions, legal: view.legal };
+    await go([{ event: "drew", seat: me, columns: [1], backs: ["light"] }], turn);
+    await expect(lines).toHaveCount(6);
+    await go([{ event: "took", seat: me, row: 0, animals: ["owl"] }], { mine });
+    await go([{ event: "kept", seat: first, token: 0 }], turn);
+    await expect(lines).toHaveCount(2);
+  });
+}

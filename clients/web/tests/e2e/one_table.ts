@@ -34,6 +34,7 @@ export async function oneTable(
   refusals: Refusals = {},
 ): Promise<(frame: object) => void> {
   const routes: WebSocketRoute[] = [];
+  const told = [view];
   await page.routeWebSocket(/\/ws$/, (route) => {
     routes.push(route);
     const say = (frame: object) => route.send(JSON.stringify(frame));
@@ -46,16 +47,19 @@ export async function oneTable(
       } else if (type in refusals) {
         say({ type: "error", re: id, code: refusals[type as keyof Refusals], args: {} });
       } else if (type !== "act") {
-        const last = { rev: view.rev, happened: view.happened };
-        const pages = type === "history" && after < view.rev ? [last] : [];
+        const known = told.filter(({ rev }) => type === "history" && after < rev);
+        const pages = known.map(({ rev, happened }) => ({ rev, happened }));
         const at = { room: room.room, seat: view.seat, pages, more: false };
         // Any act may be advised.
         const { action } = view.legal?.[0] ?? {};
         const hint = { decision: view.decisions?.[0]?.id, rev: view.rev, action, acts: [] };
         say({ type: "ok", re: id, ...at, ...(type === "hint" && { hint }) });
-        if (type === "join") [room, view].forEach(say);
+        if (type === "join") [room, told.at(-1)!].forEach(say);
       }
     });
   });
-  return (frame) => routes.at(-1)!.send(JSON.stringify(frame));
+  return (frame) => {
+    if ("happened" in frame) told.push(frame as unknown as Fixture["view"]);
+    routes.at(-1)!.send(JSON.stringify(frame));
+  };
 }

@@ -31,11 +31,15 @@ for (const dark of [false, true]) {
     const points = await page
       .locator(".standings [data-total]")
       .evaluateAll((all) => all.map((each) => parseInt(each.textContent!.replace("−", "-"), 10)));
-    expect(places[0]).toBe("1");
+    // Who share a place are seen to.
+    const numbers = places.map((each) => each.replace("=", ""));
+    expect(numbers[0]).toBe("1");
     points.forEach((each, i) => {
-      const isWon = i > 0 && places[i] === places[i - 1];
+      const isEqual = i > 0 && numbers[i] === numbers[i - 1];
       expect(i === 0 || points[i - 1]! >= each).toBe(true);
-      expect(isWon || places[i] === String(i + 1)).toBe(true);
+      expect(isEqual || numbers[i] === String(i + 1)).toBe(true);
+      const shares = numbers.filter((other) => other === numbers[i]).length > 1;
+      expect(places[i]!.startsWith("=")).toBe(shares);
     });
     await expect(page.locator(".standings li", { hasText: "you" })).toHaveCount(1);
     await expect(page.locator(".standings li", { hasText: "you" })).toContainText("Ada");
@@ -54,6 +58,12 @@ for (const dark of [false, true]) {
     const trios = await page.locator(".tq-sheet tbody tr:not(.total) .three").count();
     await expect(page.locator(".best-trio")).toHaveCount(trios > 0 ? 1 : 0);
     if (trios > 0) await expect(page.locator(".best-trio .token")).toHaveCount(3);
+    // Why a number is what it is stands where it was asked, whole.
+    for (const line of [".total", "tr:nth-child(3)"]) {
+      await page.locator(`.tq-sheet tbody ${line} button`).first().click();
+      await expect(page.locator(".tq-why")).toBeInViewport({ ratio: 1 });
+      await expect(page.locator(".tq-why")).toContainText("Ada");
+    }
     expect(await faults(page)).toEqual([]);
     // Opened again, it is the same game.
     await expect(page.locator(".over-played")).toContainText("2 games of Triqueta");

@@ -1,5 +1,6 @@
 // What holds for the page as a whole: its size, its policy, its language, movement,
 // and that it opens without a network.
+import { faults } from "./faults";
 import { play } from "./playing";
 import { expect, kGames, test, type Person } from "./table";
 
@@ -38,6 +39,61 @@ test("the first load is small, and so is each part that comes later", async ({ p
     if (/index-[^/]*\.js$/.test(path)) continue;
     expect(size, path).toBeLessThan(25 * kKilo);
   }
+});
+
+test("a game by one tap is against the bots that this device remembers", async ({ person }) => {
+  const ada = await person({ width: 320, height: 568 });
+  const { page } = ada;
+  const asked: { type: string; level?: string }[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => asked.push(JSON.parse(String(payload)))),
+  );
+  await page.goto(ada.server.url);
+  const fold = page.locator(".opponents summary");
+  await expect(fold).toHaveText("2 bots, easy");
+  await fold.click();
+  await page.locator("input[name=bot-count][value='3']").check();
+  await page.locator("input[name=bot-level][value=hard]").check();
+  await expect(fold).toHaveText("3 bots, hard");
+  expect(await faults(page)).toEqual([]);
+  await page.reload();
+  await expect(fold).toHaveText("3 bots, hard");
+  await page.locator('a[href$="#try/mayhem"]').first().click();
+  await ada.introduce("Ada");
+  await expect(page.locator(".chip")).toHaveCount(4);
+  const bots = asked.filter(({ type }) => type === "add_bot");
+  expect(bots.map(({ level }) => level)).toEqual(["hard", "hard", "hard"]);
+  // Where everything can be chosen, that is chosen already.
+  await page.goto(`${ada.server.url}#bots`);
+  await expect(page.locator("input[name=seats][value='4']")).toBeChecked();
+  await expect(page.locator("input[name=level][value=hard]")).toBeChecked();
+});
+
+test("nothing on the page of a table changes its place while seats do", async ({ person }) => {
+  const ada = await person();
+  const { page } = ada;
+  await ada.create(kGames[0]!, "Ada");
+  const order = async () => {
+    const [seats, invite] = await Promise.all(
+      [".lobby .seats", ".invite"].map((each) => page.locator(each).boundingBox()),
+    );
+    return seats!.y < invite!.y;
+  };
+  const seats = page.locator(".seat:not(.empty)");
+  const fill = () => page.locator(".seat.empty button").first().click();
+  expect(await order()).toBe(false);
+  await fill();
+  await expect(seats).toHaveCount(2);
+  await fill();
+  await expect(seats).toHaveCount(3);
+  expect(await order()).toBe(false);
+  // Who comes to a full table sees who is there.
+  await page.reload();
+  await expect(seats).toHaveCount(3);
+  expect(await order()).toBe(true);
+  await page.getByRole("button", { name: /Bot 3/ }).last().click();
+  await expect(seats).toHaveCount(2);
+  expect(await order()).toBe(true);
 });
 
 test("the policy is strict", async ({ request, server }) => {

@@ -154,6 +154,40 @@ test("an act without an answer is shown as busy, and nothing else can be pressed
   expect(await faults(page)).toEqual([]);
 });
 
+for (const confirm of ["taking", "always"]) {
+  test(`a turn in which nothing is left to do ends by itself, asked again: ${confirm}`, async ({
+    person,
+  }) => {
+    const ada = await person(kSmall);
+    const { page } = ada;
+    await page.addInitScript((set) => localStorage.setItem("triquetra.confirm", set), confirm);
+    const fixture = named("two_call");
+    const { view } = fixture;
+    const say = await open(ada, fixture);
+    // To call the last round or not is a choice: nothing is sent.
+    await expect(page.locator(".ct-call")).toBeEnabled();
+    const all = view.legal as { action: { last_round: boolean } }[];
+    const legal = all.filter(({ action }) => !action.last_round);
+    say({ ...view, rev: view.rev + 1, legal });
+    const banner = page.locator(".banner p");
+    if (confirm === "always") await expect(banner).toContainText("End your turn");
+    else await expect(banner).toContainText("Sending");
+  });
+}
+
+test("an end of the turn that was refused is offered on the board", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { page, server } = ada;
+  const { name, room, view } = named("two_call");
+  const all = view.legal as { action: { last_round: boolean } }[];
+  const legal = all.filter(({ action }) => !action.last_round);
+  await oneTable(page, { name, room, view: { ...view, legal } }, { act: "illegal" });
+  await page.goto(`${server.url}r/${room.room}`);
+  await expect(page.locator(".refused")).toBeVisible();
+  await expect(page.locator("[data-act=end]")).toBeEnabled();
+  await expect(page.locator(".board")).toHaveAttribute("aria-busy", "false");
+});
+
 test("points in advance can be switched off here alone", async ({ person }) => {
   const ada = await person();
   const { page } = ada;
@@ -217,6 +251,21 @@ for (const still of [false, true]) {
     await expect(other.page.locator(".confetti")).toHaveCount(0);
   });
 }
+
+test("who share a place are seen to", async ({ person }) => {
+  const ada = await person(kSmall);
+  const over = named("base_over");
+  const { table } = over.view as unknown as { table: { scores: object[] } };
+  const totals = [9, 4, 4, 9, 1];
+  const scores = table.scores.map((sheet, seat) => ({ ...sheet, total: totals[seat] }));
+  const view = { ...over.view, table: { ...table, scores, winners: [0, 3] } };
+  await open(ada, { ...over, view });
+  const places = ada.page.locator(".standings .place");
+  await expect(places.locator("[aria-hidden]")).toHaveText(["=1", "=1", "=3", "=3", "5"]);
+  await expect(places.nth(2)).toContainText("Place 3, shared:");
+  await expect(ada.page.locator(".tq-sheet > .note").last()).toContainText("they share the place");
+  expect(await faults(ada.page)).toEqual([]);
+});
 
 /** Words of these names that begin in one line and end in another. */
 function tornNames(names: string[]): string[] {

@@ -252,7 +252,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "drew", seat: 0, from: "discard", card: v(2) },
     {
       en: "Ada draws vertical 2 red from the discard pile.",
-      de: "Ada zieht senkrecht 2 rot vom Ablagestapel.",
+      de: "Ada zieht Rot 2 senkrecht vom Ablagestapel.",
       fr: "Ada pioche vertical 2 rouge dans la défausse.",
     },
   ],
@@ -264,7 +264,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "discarded", seat: 0, card: { cut: "centered", color: "pink" } },
     {
       en: "Ada discards joker (centered, pink).",
-      de: "Ada wirft Joker (mittig, rosa) ab.",
+      de: "Ada wirft Joker (zur Mitte, rosa) ab.",
       fr: "Ada défausse joker (centré, rose).",
     },
   ],
@@ -279,7 +279,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     },
     {
       en: "Ada completes a pure triangle: vertical 1 red, vertical 2 red and vertical 3 red. Ada saves vertical 1 red, vertical 2 red and vertical 3 red.",
-      de: "Ada vollendet ein reines Dreieck: senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot. Ada behält senkrecht 1 rot, senkrecht 2 rot und senkrecht 3 rot.",
+      de: "Ada vollendet ein reines Dreieck: Rot 1 senkrecht, Rot 2 senkrecht und Rot 3 senkrecht. Ada behält Rot 1 senkrecht, Rot 2 senkrecht und Rot 3 senkrecht.",
       fr: "Ada complète un triangle pur : vertical 1 rouge, vertical 2 rouge et vertical 3 rouge. Ada garde vertical 1 rouge, vertical 2 rouge et vertical 3 rouge.",
     },
   ],
@@ -295,7 +295,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "stole", seat: 0, victim: 1, card: v(3) },
     {
       en: "Ada takes vertical 3 red from you.",
-      de: "Ada nimmt senkrecht 3 rot von dir.",
+      de: "Ada nimmt Rot 3 senkrecht von dir.",
       fr: "Ada vous prend vertical 3 rouge.",
     },
   ],
@@ -311,7 +311,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "dead_end", seat: 0, hand: [v(1)], saved: [] },
     {
       en: "Ada is in a dead end and out of the game. Hand: vertical 1 red. Saved: none.",
-      de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: senkrecht 1 rot. Behalten: nichts.",
+      de: "Ada steckt in einer Sackgasse und ist aus dem Spiel. Hand: Rot 1 senkrecht. Behalten: nichts.",
       fr: "Ada est dans une impasse et hors du jeu. Main : vertical 1 rouge. Réserve : rien.",
     },
   ],

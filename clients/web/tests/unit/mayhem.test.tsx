@@ -149,7 +149,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     },
     {
       en: "Ada starts triangle 1 with vertical 2 red.",
-      de: "Ada beginnt Dreieck 1 mit senkrecht 2 rot.",
+      de: "Ada beginnt Dreieck 1 mit Rot 2 senkrecht.",
       fr: "Ada commence le triangle 1 avec vertical 2 rouge.",
     },
   ],
@@ -164,7 +164,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     },
     {
       en: "Ada takes centered 1 red, centered 2 red and centered 3 red: 6 points, a pure triangle.",
-      de: "Ada nimmt mittig 1 rot, mittig 2 rot und mittig 3 rot: 6 Punkte, ein reines Dreieck.",
+      de: "Ada nimmt Rot 1 zur Mitte, Rot 2 zur Mitte und Rot 3 zur Mitte: 6 Punkte, ein reines Dreieck.",
       fr: "Ada prend centré 1 rouge, centré 2 rouge et centré 3 rouge : 6 points, un triangle pur.",
     },
   ],

@@ -175,3 +175,35 @@ test("a page that is loaded again sends what was not answered, and only that", a
   expect(later.acts()).toEqual([]);
   expect(later.room.pending.value).toBeUndefined();
 });
+
+test("of my own acts a page that is loaded again knows what I alone learned", async () => {
+  const say = (hear: (frame: object) => void, rev: number, seat: number, match = "one") =>
+    hear({
+      type: "view",
+      match,
+      rev,
+      decisions: [],
+      table: {},
+      happened: [{ event: "drew", seat }],
+      seat: 0,
+      mine: { at: rev },
+      legal: [],
+    });
+  const first = open();
+  say(first.hear, 1, 0);
+  say(first.hear, 2, 1);
+  const again = open();
+  say(again.hear, 3, 1);
+  const pages = [1, 2, 3].map((rev) => ({ rev, happened: [{ event: "drew", seat: rev % 2 }] }));
+  await again.last("history").ok({ pages });
+  const known = again.room.log.value.map(({ mine }) => mine);
+  expect(known).toEqual([{ at: 1 }, undefined, { at: 3 }]);
+  // No more than the newest are kept, and none of a match before.
+  for (let rev = 1; rev <= 200; ++rev) say(again.hear, rev, 0, "two");
+  const kept = JSON.parse(sessionStorage.getItem("triquetra.own.BCDFGH")!) as {
+    match: string;
+    parts: [number, unknown][];
+  };
+  expect(kept.match).toBe("two");
+  expect(kept.parts.map(([rev]) => rev)).toEqual(Array.from({ length: 120 }, (_, i) => 81 + i));
+});

@@ -442,10 +442,11 @@ test("the score sheet shows the server's numbers and explains each", () => {
     );
     expect(totals).toEqual(frame.view.table.scores!.map(({ total }) => total));
     expect(skin.result(frame.view)!.totals).toEqual(totals);
-    const status = host.querySelector("[role=status]")!;
     for (const button of host.querySelectorAll<HTMLButtonElement>("td button")) {
       act(() => button.click());
-      expect(status.textContent).toBe(button.querySelector(".hidden")!.textContent);
+      expect(host.querySelector(".tq-why")!.textContent).toBe(
+        button.querySelector(".hidden")!.textContent,
+      );
     }
   }
 });

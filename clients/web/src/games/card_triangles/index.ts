@@ -72,7 +72,17 @@ export const skin: Skin<CardTriangles> = {
     )[event as "drew"],
   // All else has two steps, or takes nothing that one would want back.
   isDelayed: ({ do: word }) => word === "discard",
+  follows: ({ legal = [], happened }, me) => {
+    const [only] = legal.map(({ action }) => action);
+    const isMine = happened.some((event) => "seat" in event && event.seat === me);
+    return legal.length === 1 && only?.do === "end" && isMine ? only : undefined;
+  },
   isMilestone: ({ event }) => event === "last_round" || event === "dead_end",
+  // Whoever discards has drawn from the pile.
+  isMinor: (event, account) =>
+    event.event === "drew" &&
+    event.from === "pile" &&
+    account.some((other) => other.event === "discarded" && other.seat === event.seat),
   shortcuts: (t) => [
     { keys: "0", does: t("web.card_triangles.keys.draw") },
     { keys: "9", does: t("web.card_triangles.keys.discards") },

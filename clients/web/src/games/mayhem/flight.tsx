@@ -3,9 +3,10 @@ import type { Flight } from "../../board/flight";
 import type { Scene } from "../../skin";
 import { codeOf } from "../../triangles/pieces";
 import { CardBack, CardFace, Triangle } from "../../triangles/triangle";
-import type { Event } from "./words";
+import type { Event, Mine } from "./words";
 
-export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
+/** With `mine`, what I knew then, my cards are seen as I draw them. */
+export function flightsOf(events: readonly Event[], scene: Scene, mine?: Mine): Flight[] {
   const flights: Flight[] = [];
   for (const event of events) {
     switch (event.event) {
@@ -30,15 +31,18 @@ export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
           to: `seat-${event.seat}`,
         });
         break;
-      case "draw":
+      case "draw": {
+        const drawn = event.seat === scene.me ? mine?.drew : undefined;
         for (let i = 0; i < event.count; ++i) {
+          const card = drawn?.[i];
           flights.push({
-            picture: <CardBack />,
+            picture: card ? <CardFace card={card} /> : <CardBack />,
             from: "pile",
             to: event.seat === scene.me ? "hand" : `seat-${event.seat}`,
           });
         }
         break;
+      }
     }
   }
   return flights;

@@ -67,6 +67,12 @@ export const skin: Skin<Mayhem> = {
   // In a window there is no time for second thoughts.
   isDelayed: ({ do: word }, { legal = [] }) =>
     word === "play" && !legal.some(({ action }) => action.do === "lapse"),
+  // Everybody fills the hand at the end of a turn, and the triangle tells what completed it.
+  isMinor: (event, account) =>
+    event.event === "draw" ||
+    event.event === "window_open" ||
+    (event.event === "play" &&
+      account.some((other) => other.event === "triangle" && other.triangle === event.triangle)),
   shortcuts: (t) => [
     { keys: "1-3", does: t("web.mayhem.keys.play") },
     { keys: t("web.mayhem.keys.place_key"), does: t("web.mayhem.keys.place") },

@@ -83,11 +83,15 @@ export function actText(action: Action, view: View, _scene: Scene, t: Translator
 export const status = ({ table }: View, t: Translator): string =>
   t("web.mayhem.status", { pile: table.pile });
 
-export function question(view: View, _scene: Scene, t: Translator): string | undefined {
+export function question(view: View, scene: Scene, t: Translator): string | undefined {
   const kinds = new Set((view.legal ?? []).map(({ action }) => action.do));
   if (kinds.has("lapse")) return t("web.mayhem.question.fast");
   if (kinds.has("play") && kinds.has("end")) return t("web.mayhem.question.more");
-  if (kinds.has("play")) return t("web.mayhem.question.play");
+  if (kinds.has("play")) {
+    const { window } = view.table;
+    if (!window || window.seat === scene.me) return t("web.mayhem.question.play");
+    return t("web.mayhem.question.play_ends", { name: scene.name(window.seat) });
+  }
   return kinds.has("end") ? t("web.mayhem.end") : undefined;
 }
 

@@ -32,6 +32,9 @@ function Cell({ animal, count, t }: { animal: Animal; count: number; t: Translat
   );
 }
 
+/** Of what I hide, so many stand on the strip, the newest last; all are in the sheet. */
+const kMostFaces = 2;
+
 export function Strip(props: Part & { open(): void }) {
   const { view, options, seat, t } = props;
   const { up, down, shadow } = view.table.seats[seat]!;
@@ -42,17 +45,20 @@ export function Strip(props: Part & { open(): void }) {
         <Cell key={animal} animal={animal} count={up[animal] ?? 0} t={t} />
       ))}
       <span class="tq-cell tq-hidden" data-at="hidden" aria-hidden="true">
-        {down > 0 && (
-          <b>
-            <Token face="light" />
-            {t.number(down)}
-          </b>
-        )}
-        {shadow > 0 && (
-          <b>
-            <Token face="shadow" />
-            {t.number(shadow)}
-          </b>
+        {[
+          { back: "light" as const, count: down, faces: view.mine?.down ?? [] },
+          { back: "shadow" as const, count: shadow, faces: view.mine?.shadow ?? [] },
+        ].map(
+          ({ back, count, faces }) =>
+            count > 0 && (
+              <b key={back}>
+                <Token face={back} />
+                {(count > kMostFaces || faces.length === 0) && t.number(count)}
+                {faces.slice(-kMostFaces).map((animal, i) => (
+                  <Token key={i} face={animal} class="tq-face" />
+                ))}
+              </b>
+            ),
         )}
         {down + shadow === 0 && <i class="tq-hollow" />}
       </span>

@@ -17,16 +17,27 @@ import {
 const sum = (boxed: number | { light: number; shadow: number }) =>
   typeof boxed === "number" ? boxed : boxed.light + boxed.shadow;
 
-/** What I have drawn: the light tokens are in my hand, the shadow tokens came last to the others. */
-function drawnValues({ backs }: Event & { event: "drew" }, mine: Mine, t: Translator) {
+/**
+ * What I have drawn, in the order of the columns: the light tokens are in my hand, the shadow tokens came
+ * last to the others. Undefined if they have gone on since.
+ */
+export function drawnBy({ backs }: Event & { event: "drew" }, mine: Mine): Animal[] | undefined {
   const shadows = backs.filter((back) => back === "shadow").length;
   const light = mine.drawn.flatMap(({ animal }) => animal ?? []);
   const shadow = shadows === 0 ? [] : mine.shadow.slice(-shadows);
   if (light.length + shadow.length !== backs.length) return undefined;
+  return backs.map((back) => (back === "shadow" ? shadow.shift()! : light.shift()!));
+}
+
+function drawnValues(event: Event & { event: "drew" }, mine: Mine, t: Translator) {
+  const drawn = drawnBy(event, mine);
+  if (!drawn) return undefined;
+  const light = drawn.filter((_, i) => event.backs[i] !== "shadow");
+  const shadow = drawn.filter((_, i) => event.backs[i] === "shadow");
   return {
     lights: light.length,
     light: tokensText(t, grouped(light)),
-    shadows,
+    shadows: shadow.length,
     shadow: tokensText(t, grouped(shadow)),
   };
 }

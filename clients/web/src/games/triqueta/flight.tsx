@@ -2,7 +2,8 @@
 import { Token, type Animal, type Back } from "../../art/art";
 import type { Flight } from "../../board/flight";
 import type { Scene } from "../../skin";
-import { grouped, type Event } from "./words";
+import { drawnBy } from "./describe";
+import { grouped, type Event, type Mine } from "./words";
 
 interface TokenFlight {
   face: Animal | Back;
@@ -10,31 +11,33 @@ interface TokenFlight {
   to: string;
 }
 
-/** What flies when this happened. */
-export function flightsOf(events: readonly Event[], scene: Scene): Flight[] {
-  return tokenFlights(events, scene).map(({ face, from, to }) => ({
+/** What flies when this happened; with `mine`, what I knew then, with the faces that I had drawn. */
+export function flightsOf(events: readonly Event[], scene: Scene, mine?: Mine): Flight[] {
+  return tokenFlights(events, scene, mine).map(({ face, from, to }) => ({
     picture: <Token face={face} />,
     from,
     to,
   }));
 }
 
-export function tokenFlights(events: readonly Event[], scene: Scene): TokenFlight[] {
+export function tokenFlights(events: readonly Event[], scene: Scene, known?: Mine): TokenFlight[] {
   const mine = (seat: number) => seat === scene.me;
   const flights: TokenFlight[] = [];
   for (const event of events) {
     switch (event.event) {
-      case "drew":
+      case "drew": {
+        const drawn = known && mine(event.seat) ? drawnBy(event, known) : undefined;
         event.columns.forEach((column, i) => {
           const shadow = event.backs[i] === "shadow";
           const home = shadow ? "hidden" : "bar";
           flights.push({
-            face: shadow ? "shadow" : "light",
+            face: drawn?.[i] ?? (shadow ? "shadow" : "light"),
             from: `column-${column}`,
             to: mine(event.seat) ? home : `seat-${event.seat}`,
           });
         });
         break;
+      }
       case "placed":
         if (event.animal) {
           flights.push({
@@ -45,7 +48,11 @@ export function tokenFlights(events: readonly Event[], scene: Scene): TokenFligh
         }
         break;
       case "kept":
-        if (mine(event.seat)) flights.push({ face: "light", from: "bar", to: "hidden" });
+        flights.push(
+          mine(event.seat)
+            ? { face: "light", from: "bar", to: "hidden" }
+            : { face: "light", from: `seat-${event.seat}`, to: `seat-${event.seat}` },
+        );
         break;
       case "discarded":
         flights.push({

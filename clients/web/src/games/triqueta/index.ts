@@ -64,6 +64,16 @@ export const skin: Skin<Triqueta> = {
   // A draw is followed by a choice anyway, and taking is asked for again.
   isDelayed: (action) => action.do !== "draw" && action.do !== "take",
   isMilestone: ({ event }) => event === "round_over",
+  // Where a token went tells that it was drawn; a shadow token stays where it is.
+  isMinor: (event, account) =>
+    event.event === "drew" &&
+    !event.backs.includes("shadow") &&
+    account.some(
+      (other) =>
+        ["placed", "kept", "discarded"].includes(other.event) &&
+        "seat" in other &&
+        other.seat === event.seat,
+    ),
   shortcuts: (t) => [
     { keys: `0 ${t("web.triqueta.keys.draw_key")}`, does: t("web.triqueta.keys.draw") },
     { keys: "1-5", does: t("web.triqueta.keys.row") },

@@ -1,5 +1,5 @@
 // The score sheet: animals down, players across. A tap on any number tells where it comes from.
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { kAnimals, Marker, Token } from "../../art/art";
 import { SeatHead } from "../../shell/parts";
 import type { Scene, SheetProps, Translator } from "../../skin";
@@ -121,6 +121,17 @@ function Uncovered({ view, name, t }: Pick<SheetProps<Triqueta>, "view" | "name"
   );
 }
 
+/** The words for a number, below its line: where that is in sight, they are. */
+function Why({ columns, text }: { columns: number; text: string }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => row.current?.scrollIntoView?.({ block: "nearest" }), [text]);
+  return (
+    <tr class="tq-why" ref={row}>
+      <td colSpan={columns}>{text}</td>
+    </tr>
+  );
+}
+
 export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
   const [asked, setAsked] = useState<{ seat: number; line: Line } | undefined>(undefined);
   const { scores, winners = [] } = view.table;
@@ -128,6 +139,8 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
   const wolves = (options.variant ?? "base") !== "base";
   const best = Math.max(...scores.map(({ total }) => total));
   const tied = scores.filter(({ total }) => total === best).length > 1;
+  const rest = scores.map(({ total }) => total).filter((total) => total !== best);
+  const tiedBelow = new Set(rest).size < rest.length;
   const lines: Line[] = [
     ...kAnimals.filter((animal) => wolves || animal !== "wolf"),
     "rock",
@@ -145,11 +158,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
   return (
     <section class="tq-sheet" aria-label={t("web.triqueta.line.sheet")}>
       <Uncovered view={view} name={name} t={t} />
-      <p class="note" role="status">
-        {asked
-          ? why(scores[asked.seat]!, asked.line, name(asked.seat), t)
-          : t("web.triqueta.why.tap")}
-      </p>
+      <p class="note">{t("web.triqueta.why.tap")}</p>
       <table>
         <thead>
           <tr>
@@ -162,7 +171,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
+          {lines.map((line) => [
             <tr key={line} class={line === "total" ? "total" : ""}>
               <th scope="row">
                 <span class="hidden">{title(line)}</span>
@@ -188,7 +197,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
                       type="button"
                       class={`${chosen ? "chosen" : ""} ${value < 0 ? "bad" : ""} ${count === 3 ? "three" : ""}`}
                       aria-pressed={chosen}
-                      onClick={() => setAsked({ seat, line })}
+                      onClick={() => setAsked(chosen ? undefined : { seat, line })}
                     >
                       <span class="hidden">{why(sheet, line, name(seat), t)}</span>
                       <b aria-hidden="true">{signed(t, value).replace("+", "")}</b>
@@ -197,8 +206,15 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
                   </td>
                 );
               })}
-            </tr>
-          ))}
+            </tr>,
+            asked?.line === line && (
+              <Why
+                key="why"
+                columns={scores.length + 1}
+                text={why(scores[asked.seat]!, line, name(asked.seat), t)}
+              />
+            ),
+          ])}
         </tbody>
       </table>
       {tied && (
@@ -206,6 +222,7 @@ export function ScoreSheet({ view, options, name, t }: SheetProps<Triqueta>) {
           {winners.length > 1 ? t("web.triqueta.why.shared") : t("web.triqueta.why.tie")}
         </p>
       )}
+      {tiedBelow && <p class="note">{t("web.triqueta.why.tie_below")}</p>}
     </section>
   );
 }

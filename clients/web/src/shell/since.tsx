@@ -1,0 +1,61 @@
+// What has happened since my last act, in a few lines where there is no room for the log: they stay for my
+// whole turn. No live region: what happens is spoken once, when it does.
+import { translation } from "../i18n";
+import type { AnySkin, Scene } from "../skin";
+import { Icon } from "./icons";
+import { linesOf, sinceMine, Told } from "./log";
+import type { Room } from "./room";
+import { since } from "./settings";
+
+/** More than any window shows. */
+const kMostLines = 10;
+
+export function Since({ room, skin, scene }: { room: Room; skin: AnySkin; scene: Scene }) {
+  const t = translation.value;
+  const { me } = scene;
+  if (me === undefined) return null;
+  const all = sinceMine(linesOf(room, skin, scene, t), me);
+  const events = all.map(({ event }) => event);
+  const lines = all.filter(
+    ({ event }) => event.seat === me || !skin.isMinor?.(event as never, events as never),
+  );
+  const folded = since.value === "folded";
+  const fold = () => (since.value = folded ? "open" : "folded");
+  return (
+    <div
+      class={`since-mine ${folded ? "folded" : ""}`}
+      role="group"
+      aria-label={t("web.log.since_mine")}
+    >
+      <div class="since-told" onClick={fold}>
+        <b class="since-title" aria-hidden="true">
+          {t("web.log.since_mine")}
+        </b>
+        <ul>
+          {lines.slice(-kMostLines).map((line) => {
+            const { event } = line;
+            const kind = skin.isMilestone?.(event as never)
+              ? "milestone"
+              : event.seat === me
+                ? "own"
+                : "";
+            return (
+              <li key={line.key} class={kind}>
+                <Told line={line} skin={skin} scene={scene} />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <button
+        type="button"
+        class="round"
+        aria-expanded={!folded}
+        aria-label={t("web.log.since_mine")}
+        onClick={fold}
+      >
+        <Icon name={folded ? "down" : "up"} size={18} />
+      </button>
+    </div>
+  );
+}
