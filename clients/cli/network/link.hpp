@@ -17,7 +17,7 @@ namespace triquetra::cli {
 enum class LinkState { connecting, greeting, online, waiting, ended };
 
 inline constexpr std::chrono::seconds kGreetingTime{10};  // hello has this long to be answered
-inline constexpr std::chrono::seconds kLastingTime{10};   // after its welcome, or an act before
+inline constexpr std::chrono::seconds kLastingTime{10};   // after its welcome, if nothing new came
 inline constexpr int kMostLosses = 42;                    // in a row: five minutes at 8 s each
 inline constexpr int kMostTries = 8;  // of one request by a person: then the refusal is told
 

@@ -132,7 +132,11 @@ void Session::received(const std::string& text) {
   if (const auto* ok = std::get_if<Ok>(&*frame)) answered(*ok);
   if (const auto* error = std::get_if<Error>(&*frame)) refused(*error);
   if (const auto* room = std::get_if<RoomFrame>(&*frame)) listener_.on_room(*room);
-  if (const auto* view = std::get_if<View>(&*frame)) listener_.on_view(*view);
+  if (const auto* view = std::get_if<View>(&*frame)) {
+    const auto seen = std::exchange(newest_, {view->match, view->rev});
+    if (seen.first != view->match || seen.second < view->rev) lasted();
+    listener_.on_view(*view);
+  }
   if (const auto* lobby = std::get_if<LobbyFrame>(&*frame)) listener_.on_lobby(*lobby);
   if (const auto* reaction = std::get_if<ReactionShown>(&*frame)) listener_.on_reaction(*reaction);
   if (const auto* said = std::get_if<Said>(&*frame)) listener_.on_said(*said);

@@ -164,7 +164,8 @@ class Session {
   bool was_open_ = false;                    // ever
   bool is_known_ = false;                    // a welcome was heard, ever
   int losses_ = 0;                           // in a row, of connections that did not last
-  std::chrono::milliseconds pause_{0};       // that a bye asked for
+  std::pair<std::string, std::int64_t> newest_{"", -1};  // the match and revision seen last
+  std::chrono::milliseconds pause_{0};                   // that a bye asked for
   std::string hello_id_;
   std::string id_prefix_;  // differs between processes, for ids count per player
   std::uint64_t id_count_ = 0;
