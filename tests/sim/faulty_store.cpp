@@ -77,26 +77,24 @@ class FrontStore final : public EventStore {
       }
       return log;
     };
-    look_up<LoadedLog>({LogState::unavailable, {}}, std::move(done), read);
+    look_up<LoadedLog>({LogState::unavailable, {}}, done, read);
   }
   void ring(std::size_t most, std::function<void(std::optional<Rung>)> done) override {
     look_up<std::optional<Rung>>(
-        {}, std::move(done), [&store = store_, most] { return store.index_.ring(most, now()); });
+        {}, done, [&store = store_, most] { return store.index_.ring(most, now()); });
   }
   void rooms(std::function<void(std::optional<KeptRooms>)> done) override {
-    look_up<std::optional<KeptRooms>>({}, std::move(done),
-                                      [&store = store_] { return store.index_.rooms(); });
+    look_up<std::optional<KeptRooms>>({}, done, [&store = store_] { return store.index_.rooms(); });
   }
   void find_rooms(std::string key,
                   std::function<void(std::optional<std::vector<RoomEntry>>)> done) override {
     look_up<std::optional<std::vector<RoomEntry>>>(
-        {}, std::move(done), [&store = store_, key] { return store.index_.find(key); });
+        {}, done, [&store = store_, key] { return store.index_.find(key); });
   }
   void sleeping_rooms(std::string after,
                       std::function<void(std::optional<std::vector<SleepingRoom>>)> done) override {
     look_up<std::optional<std::vector<SleepingRoom>>>(
-        {}, std::move(done),
-        [&store = store_, after] { return store.index_.sleeping(after, now()); });
+        {}, done, [&store = store_, after] { return store.index_.sleeping(after, now()); });
   }
   void erase(std::string room) override {
     const auto write = [&store = store_, room = std::move(room)] {
@@ -116,10 +114,9 @@ class FrontStore final : public EventStore {
     line_up_write(write, std::move(done));
   }
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override {
-    look_up<FoundPlayer>({false, {}}, std::move(done),
-                         [&store = store_, token_hash = std::move(token_hash)] {
-                           return FoundPlayer{true, store.player(token_hash)};
-                         });
+    look_up<FoundPlayer>({false, {}}, done, [&store = store_, token_hash = std::move(token_hash)] {
+      return FoundPlayer{true, store.player(token_hash)};
+    });
   }
   void renew(const NodeClaim& claim,
              const std::function<void(std::optional<std::vector<LiveNode>>)>& done) override {
@@ -186,7 +183,7 @@ class FrontStore final : public EventStore {
                  fit_and_write, [tell](bool sent) { tell(sent ? Kept::unknown : Kept::refused); }});
   }
   template <class Found, class Read>
-  void look_up(Found nothing, std::function<void(Found)> done, const Read& read) {
+  void look_up(const Found& nothing, const std::function<void(Found)>& done, const Read& read) {
     store_.line_up(front_, {[&store = store_, nothing, done, read] {
                               const bool may = !store.world_.chance(store.refuses);
                               return FaultyStore::Answer(
@@ -370,15 +367,15 @@ void FaultyStore::renew(const FrontPointer& front, const NodeClaim& claim,
       done(nodes);
     });
   };
-  const auto longest = static_cast<int>(limits::kLeaseTime.count());
+  constexpr auto kLongest = static_cast<int>(limits::kLeaseTime.count());
   if (front->is_deaf) return answer(world_.between(0, 8), front->nodes);
   const milliseconds way = world_.between(0, world_.chance(20) || front->is_slow ? 1500 : 8);
-  world_.after(way, [this, front, claim, answer, longest] {
+  world_.after(way, [this, front, claim, answer] {
     // Also of a server that has died meanwhile.
     const bool is_lost = front->is_cut || world_.chance(refuses + loses_track);
-    if (is_lost && world_.chance(700)) return answer(world_.between(0, longest), std::nullopt);
+    if (is_lost && world_.chance(700)) return answer(world_.between(0, kLongest), std::nullopt);
     const auto nodes = renewed(claim);
-    if (is_lost) return answer(world_.between(0, longest), std::nullopt);
+    if (is_lost) return answer(world_.between(0, kLongest), std::nullopt);
     front->nodes = nodes;
     answer(world_.between(0, front->is_slow ? 500 : 4), nodes);
   });
