@@ -73,16 +73,18 @@ class KeptStore final : public EventStore {
   }
   void load(std::string room, std::function<void(LoadedLog)> done) override {
     ++loads;
+    const std::vector<Record> records = logs.contains(room) ? logs[room] : std::vector<Record>();
     if (holds_loads) {
-      held_loads.push_back([=, this] { tell(room, done); });
+      held_loads.push_back([=, this] { tell(room, records, done); });
     } else {
-      tell(room, done);
+      tell(room, records, done);
     }
   }
-  void tell(const std::string& room, const std::function<void(LoadedLog)>& done) {
+  void tell(const std::string& room, const std::vector<Record>& records,
+            const std::function<void(LoadedLog)>& done) {
     LoadedLog log;
     log.state = states[room];
-    if (log.state == LogState::ok && logs.contains(room)) log.records = logs[room];
+    if (log.state == LogState::ok) log.records = records;
     if (entries.contains(room)) log.entry = entries[room];
     log.in_use = !naps.contains(room);
     if (!log.in_use) {
@@ -693,6 +695,44 @@ TEST_CASE("a finished match is read from the log when somebody asks, also after 
   again.enter(token);
   again.ask(join(room));
   check_all(again);
+}
+
+TEST_CASE(
+    "who asks for a finished match while the log of before its end is read gets the whole one") {
+  KeptStore store;
+  RoomPolicy policy;
+  policy.bot_delay = std::chrono::milliseconds(0);
+  Life life(store, policy);
+  life.enter();
+  const std::string room = started_with_bot(life);
+  const Json match = life.heard().back().at("match");
+  const std::string player = store.players.begin()->second.id;
+  play_out(life, player, room, "m-", 20);
+  store.holds_loads = true;
+  const auto ask = [&](const std::string& type, const std::string& more = "") {
+    life.post_as(player, room,
+                 parse_json(R"({"type":")" + type + R"(","id":")" + type + R"(","room":")" + room +
+                            R"(","match":)" + match.dump() + more + "}"));
+  };
+  ask("history", R"(,"after":0)");
+  REQUIRE(store.held_loads.size() == 1);
+  play_out(life, player, room, "n-");
+  ask("record");
+  ask("replay", R"(,"from":0)");
+  ask("review");
+  CHECK(store.held_loads.size() == 1);
+  store.held_loads[0]();
+  life.turn();
+  CHECK(life.answer_to("history").contains("pages"));
+  CHECK(life.answer_to("record").is_null());
+  REQUIRE(store.held_loads.size() == 2);
+  store.held_loads[1]();
+  life.turn();
+  REQUIRE(life.answer_to("record").contains("record"));
+  CHECK(verify_record(life.answer_to("record").at("record").dump()) == std::nullopt);
+  CHECK(life.answer_to("replay").contains("steps"));
+  CHECK(life.answer_to("review").contains("review"));
+  store.held_loads.clear();
 }
 
 TEST_CASE("a finished match is looked at beside the room, for who sits or watches there") {

@@ -636,8 +636,8 @@ void Neighbours::on(const InPointer& in, const link::Order& order, std::string_v
   const auto say = [weak = std::weak_ptr(in)](const link::Report& report) {
     if (const auto there = weak.lock()) there->link->send(encoded(report));
   };
-  const auto report = [this, say, number = order.number](link::Report whole) {
-    asio::post(context_, [say, number, whole = std::move(whole)] {
+  const auto report = [&context = context_, say, number = order.number](link::Report whole) {
+    asio::post(context, [say, number, whole = std::move(whole)] {
       link::Report part{number, {}, whole.count, whole.refusal, false};
       for (const ListedRoom& room : whole.rooms) {
         part.rooms.push_back(room);

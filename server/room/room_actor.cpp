@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "protocol/fairness.hpp"
@@ -488,6 +489,8 @@ void RoomActor::answer_from_log(const std::string& match, const FromClient& clie
     if (!self) return;
     if (const auto* refusal = std::get_if<ErrorCode>(&read)) return self->refuse(client, *refusal);
     const auto& logged = std::get<std::shared_ptr<const LoggedMatch>>(read);
+    const bool is_enough = logged->finished || std::holds_alternative<History>(client.frame);
+    if (!is_enough) return self->refuse(client, ErrorCode::record_not_ready);
     if (std::holds_alternative<GetReview>(client.frame)) {
       return self->answer_by_review(logged, client);
     }
@@ -501,11 +504,15 @@ void RoomActor::read_match(const std::string& match, std::function<void(const Re
   if (closed_) return done(*closed_);
   if (has_at_hand(match)) return done(at_hand_);
   if (readers_.size() >= limits::kMatchReaders) return done(ErrorCode::busy);
-  readers_.emplace_back(match, std::move(done));
-  // Who comes while the log is read has an answer from it as well.
-  if (readers_.size() > 1) return;
-  store_.load(code_, [self = shared_from_this()](LoadedLog log) {
-    asio::post(self->context_, [self, log = std::move(log)] { self->answer_readers(log); });
+  readers_.push_back({match, std::move(done)});
+  // Who comes while the log is read has an answer from it as well, if it tells enough.
+  if (readers_.size() == 1) read_log();
+}
+
+void RoomActor::read_log() {
+  store_.load(code_, [self = shared_from_this(), asked = readers_.size()](LoadedLog log) {
+    asio::post(self->context_,
+               [self, asked, log = std::move(log)] { self->answer_readers(log, asked); });
   });
 }
 
@@ -516,8 +523,12 @@ bool RoomActor::has_at_hand(const std::string& match) const {
   return at_hand_->happened.size() >= static_cast<std::size_t>(room_->rev());
 }
 
-void RoomActor::answer_readers(const LoadedLog& log) {
-  for (const auto& [match, done] : std::exchange(readers_, {})) {
+void RoomActor::answer_readers(const LoadedLog& log, std::size_t asked_before) {
+  std::vector<Reader> late;
+  std::size_t number = 0;
+  for (Reader& reader : std::exchange(readers_, {})) {
+    const auto& [match, done] = reader;
+    const bool is_late = ++number > asked_before;
     if (leaves_ || !may_speak()) {
       done(ErrorCode::storage_unavailable);
       continue;
@@ -533,8 +544,16 @@ void RoomActor::answer_readers(const LoadedLog& log) {
       spdlog::error("match {} of room {} cannot be played again: {}", match, code_, wrong.what());
       at_hand_ = nullptr;
     }
+    // It may have been read before that match was over.
+    if (is_late && !has_at_hand(match)) {
+      late.push_back(std::move(reader));
+      continue;
+    }
     done(at_hand_ ? ReadMatch(at_hand_) : ReadMatch(ErrorCode::no_such_match));
   }
+  const bool reads_already = !readers_.empty();
+  std::move(late.begin(), late.end(), std::back_inserter(readers_));
+  if (!reads_already && !readers_.empty()) read_log();
   put_away_later();
 }
 

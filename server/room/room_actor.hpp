@@ -116,7 +116,9 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   void answer_by_review(const std::shared_ptr<const LoggedMatch>& match, const FromClient& client);
   /// What was asked for stays at hand for a while.
   void put_away_later();
-  void answer_readers(const LoadedLog& log);
+  void read_log();
+  /// As many readers as had asked when the log was read have their answer from it.
+  void answer_readers(const LoadedLog& log, std::size_t asked_before);
   bool has_at_hand(const std::string& match) const;
   /// Has thought about what its bots are asked, and about nothing else.
   void think();
@@ -183,7 +185,11 @@ class RoomActor : public std::enable_shared_from_this<RoomActor> {
   std::optional<ErrorCode> closed_;  // and what everybody who asks is told
   // The match that was asked for last, for a while; and who waits for one.
   std::shared_ptr<const LoggedMatch> at_hand_;
-  std::vector<std::pair<std::string, std::function<void(const ReadMatch&)>>> readers_;
+  struct Reader {
+    std::string match;
+    std::function<void(const ReadMatch&)> done;
+  };
+  std::vector<Reader> readers_;
   std::vector<std::pair<Question, AwaitedThought>> thoughts_;  // of bots
   struct AwaitedHint {
     FromClient client;
