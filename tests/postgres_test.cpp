@@ -302,12 +302,51 @@ TEST_CASE("a database of a later version, or in another encoding, is refused by 
   { store_at(url); }
   cluster().sql(database, "INSERT INTO triquetra.migration (number) VALUES (99)");
   CHECK(refusal_at(url) ==
-        "the database has data of format 99, and this program knows format 2; use the version of "
+        "the database has data of format 99, and this program knows format 3; use the version of "
         "Triquetra that wrote it");
   cluster().sql("postgres",
                 "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
   CHECK(refusal_at(cluster().url("latin")).find("ENCODING 'UTF8'") != std::string::npos);
   CHECK(refusal_at(cluster().url("nowhere")).find("nowhere") != std::string::npos);
+}
+
+TEST_CASE(
+    "a database of the format before is brought up to date, and its servers go on meanwhile") {
+  const std::string database = fresh_database();
+  const std::string url = cluster().make(database);
+  { store_at(url); }
+  cluster().sql(database,
+                "ALTER TABLE triquetra.node DROP COLUMN reads; DROP TABLE triquetra.device; "
+                "DELETE FROM triquetra.migration WHERE number = 3");
+  const auto store = store_at(url);
+  REQUIRE(put_device_code(*store, "aa", {"p1", "Ada"}) == Kept::ok);
+  // As a server of before says that it lives.
+  cluster().sql(database,
+                "INSERT INTO triquetra.node (id, name, address, active, expires) "
+                "VALUES (5, 'old', 'old:1', now(), now() + interval '1 minute')");
+  std::promise<std::optional<std::vector<LiveNode>>> told;
+  store->renew({7, "new", "new:1", 4}, [&](const auto& nodes) { told.set_value(nodes); });
+  const auto nodes = told.get_future().get();
+  REQUIRE(nodes);
+  std::map<std::string, std::int64_t> reads;
+  for (const LiveNode& node : *nodes) reads[node.name] = node.reads;
+  CHECK(reads == std::map<std::string, std::int64_t>{{"old", 0}, {"new", 4}});
+}
+
+TEST_CASE("a code that was taken in vain is good again, also if the database was lost meanwhile") {
+  const auto store = store_at(cluster().make(fresh_database()));
+  REQUIRE(put_device_code(*store, "aa", {"p1", "Ada"}) == Kept::ok);
+  REQUIRE(take_device_code(*store, "aa").player);
+  cluster().kill();
+  store->give_back_device_code("aa");
+  cluster().start();
+  FoundPlayer found = take_device_code(*store, "aa");
+  while (!found.player) {
+    std::this_thread::sleep_for(limits::kStoreRetry);
+    found = take_device_code(*store, "aa");
+  }
+  CHECK(found.player->id == "p1");
+  CHECK(!take_device_code(*store, "aa").player);
 }
 
 TEST_CASE("a change in a log is seen, and what was replaced is gone") {

@@ -12,7 +12,9 @@
 #include <set>
 #include <thread>
 
+#include "server/base/clock.hpp"
 #include "server/base/limits.hpp"
+#include "server/store/device_codes.hpp"
 #include "server/store/log_codec.hpp"
 #include "server/store/memory_store.hpp"
 #include "server/store/recovery.hpp"
@@ -367,6 +369,27 @@ TEST_CASE_TEMPLATE("the code of another device works once, also of many who show
   CHECK(take_device_code(store, "dd").player->id == "p2");
   CHECK(put_device_code(store, "ee", {"p2", name}) == Kept::ok);
   CHECK(take_device_code(store, "ee").player);
+}
+
+TEST_CASE("codes of devices lapse, and no more wait than may") {
+  DeviceCodes codes;
+  const TimePoint start = now();
+  CHECK(codes.put("a", {"ada", "Ada"}, start) == Kept::ok);
+  CHECK(codes.put("b", {"bob", "Bob"}, start) == Kept::ok);
+  CHECK(codes.take("a", start + limits::kDeviceCodeTime)->id == "ada");
+  CHECK(!codes.take("b", start + limits::kDeviceCodeTime + std::chrono::milliseconds(1)));
+  // Another's code is nobody else's, and the first stays as it was.
+  CHECK(codes.put("b", {"eve", "Eve"}, start) == Kept::refused);
+  CHECK(codes.take("b", start)->id == "bob");
+  for (std::size_t i = 2; i < limits::kDeviceCodes; ++i) {
+    REQUIRE(codes.put("code" + std::to_string(i), {"player" + std::to_string(i), ""}, start) ==
+            Kept::ok);
+  }
+  CHECK(codes.put("c", {"cid", "Cid"}, start) == Kept::refused);
+  CHECK(codes.put("d", {"ada", "Ada"}, start) == Kept::ok);
+  const TimePoint later = start + 2 * limits::kDeviceCodeTime;
+  CHECK(codes.put("c", {"cid", "Cid"}, later) == Kept::ok);
+  CHECK(codes.take("c", later)->id == "cid");
 }
 
 TEST_CASE("who was not seen for long is forgotten in pieces, but not who comes back meanwhile") {

@@ -267,6 +267,8 @@ inline constexpr std::size_t kLinkRequests = 10'000;
 inline constexpr std::size_t kLinkWaiting = 2'000;
 inline constexpr milliseconds kLinkPatience = 2 * kLeaseTime;
 inline constexpr milliseconds kLinkRetry{100};
+// So often each of several servers looks whether all rooms in use that are its own are awake.
+inline constexpr minutes kLookForRooms{1};
 // Rooms that one server names to another at once, for an operator: some hundred KiB.
 inline constexpr std::size_t kReportRooms = 1'000;
 // Who was in a room that has another owner now may come back at once.

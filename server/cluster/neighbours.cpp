@@ -192,6 +192,10 @@ void Neighbours::find_owners() {
     most = node.known.reads;
     active.push_back({id, node.known.address});
   }
+  const bool was_behind = std::exchange(is_behind_, logs_known() < most);
+  if (is_behind_ && !was_behind) {
+    spdlog::warn("other servers read newer logs than this program: they have all rooms");
+  }
   set_owners(Owners(options_.id, std::move(active)));
 }
 
@@ -205,7 +209,9 @@ void Neighbours::set_owners(Owners owners) {
     out_.erase(id);
   }
   for (const auto& [id, node] : nodes_) {
-    if (id != options_.id) out_[id].address = node.known.address;
+    if (id == options_.id) continue;
+    out_[id].id = id;
+    out_[id].address = node.known.address;
   }
   if (owners == *owners_) return;
   owners_ = std::make_shared<const Owners>(std::move(owners));
@@ -347,6 +353,15 @@ void Neighbours::Ordered::end() {
   if (const auto hears = std::exchange(done, nullptr)) hears(std::move(reports));
 }
 
+std::vector<std::uint32_t> Neighbours::called(const std::string& name) const {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [id, node] : nodes_) {
+    const auto out = out_.find(id);
+    if (node.known.name == name && out != out_.end() && out->second.is_up) numbers.push_back(id);
+  }
+  return numbers;
+}
+
 void Neighbours::order(link::Command what, const std::string& text,
                        const std::function<bool(std::uint32_t, const std::string&)>& is,
                        std::function<void(std::vector<Reported>)> done) {
@@ -389,6 +404,7 @@ void Neighbours::look_after_links(TimePoint at) {
   if (at < sweep_at_) return;
   sweep_at_ = at + limits::kSweepTime;
   for (auto& [id, out] : out_) {
+    std::erase_if(out.ordered, [](const auto& entry) { return !entry.second.order->done; });
     std::erase_if(out.connections, [&, &there = out](const auto& entry) {
       if (!entry.second.expired()) return false;
       ways_.erase(entry.first);
@@ -449,7 +465,7 @@ void Neighbours::on(Out& out, const link::Shown& shown, std::string_view text) {
   if (!connection) return;
   // Who has the room now may have shown what came after this.
   const Owner* const owner = shown.room.empty() ? nullptr : owners_->owner_of(shown.room);
-  if (owner != nullptr && owner->address != out.address) return cut(*connection);
+  if (owner != nullptr && owner->id != out.id) return cut(*connection);
   Outgoing frame{id,
                  nullptr,
                  std::string(text),
@@ -515,6 +531,7 @@ void Neighbours::lost(std::uint32_t node) {
   const auto found = out_.find(node);
   if (found == out_.end()) return;
   Out out = std::exchange(found->second, Out());
+  found->second.id = out.id;
   found->second.address = out.address;
   found->second.is_being_made = out.is_being_made;
   // Who ends it at once takes us for another, or itself: that is not over in a moment.

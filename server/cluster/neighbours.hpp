@@ -91,6 +91,8 @@ class Neighbours {
   void order(link::Command what, const std::string& text,
              const std::function<bool(std::uint32_t, const std::string&)>& is,
              std::function<void(std::vector<Reported>)> done);
+  /// The numbers of those of this name that are linked with this one.
+  std::vector<std::uint32_t> called(const std::string& name) const;
   /// What this server is called.
   const std::string& name() const { return options_.name; }
   /// Owns nothing from now on; still renews the lease.
@@ -126,6 +128,7 @@ class Neighbours {
   };
   /// A link that we made.
   struct Out {
+    std::uint32_t id = 0;
     std::string address;
     link::LinkPointer link;  // null: being made, or to be made
     bool is_up = false;
@@ -201,6 +204,7 @@ class Neighbours {
   std::shared_ptr<const Owners> owners_;
   bool is_asking_ = false;
   bool steps_down_ = false;
+  bool is_behind_ = false;  // others know more
   bool has_left_ = false;
   std::function<void()> left_;  // once it is kept
   TimePoint renew_at_{};

@@ -327,17 +327,20 @@ asio::awaitable<LinkPointer> TlsLinks::connect(std::string address) {
   auto token = asio::redirect_error(use_awaitable, error);
   const auto found = co_await resolver_.async_resolve(parts.host, parts.port, token);
   if (error) co_return nullptr;
-  Socket socket(context_);
+  // Shared with the deadline, which may be on its way when the connection is there.
+  const auto socket = std::make_shared<std::optional<Socket>>(std::in_place, context_);
   Timer deadline(context_);
   deadline.expires_after(limits::kLinkHandshakeTime);
-  deadline.async_wait([&socket](error_code stopped) {
+  deadline.async_wait([socket](error_code stopped) {
     error_code ignored;
-    if (!stopped) socket.close(ignored);
+    if (!stopped && *socket) (*socket)->close(ignored);
   });
-  co_await asio::async_connect(socket, found, token);
+  co_await asio::async_connect(**socket, found, token);
   deadline.cancel();
-  if (error || !socket.is_open()) co_return nullptr;
-  co_return std::make_shared<TlsLink>(key_, std::move(socket), Side::maker);
+  Socket connected = std::move(**socket);
+  socket->reset();
+  if (error || !connected.is_open()) co_return nullptr;
+  co_return std::make_shared<TlsLink>(key_, std::move(connected), Side::maker);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
         if (!all) {
           return self->respond(http::status::service_unavailable, "the store cannot be read now\n");
         }
-        self->respond_for_all(rooms_json(all->rooms, all->awake), all->silent);
+        self->respond(http::status::ok, rooms_json(all->rooms, all->awake, all->silent) + "\n");
       });
     }
     if (is_post && words == "drain") return drain(text);
@@ -161,7 +161,7 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     shared_.hub.all_servers().sweep(
         text, *what,
         [self = shared_from_this()](std::size_t count, const AllServers::Silent& silent) {
-          self->respond_for_all("{\"closed\":" + std::to_string(count) + "}", silent);
+          self->respond(http::status::ok, swept_json(count, silent) + "\n");
         });
   }
 
@@ -170,7 +170,8 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     spdlog::info("an operator drains {}", name.empty() ? "the server" : name);
     shared_.hub.all_servers().drain(name, [self = shared_from_this()](bool is_there) {
       if (is_there) return self->respond(http::status::ok, "{}\n");
-      self->respond(http::status::not_found, "there is no such server, or it does not answer\n");
+      self->respond(http::status::not_found,
+                    "there is no such server, or more than one, or it does not answer\n");
     });
   }
 
@@ -183,6 +184,9 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
       case Closing::storage_unavailable:
         return respond(http::status::service_unavailable,
                        "the room stays: its end cannot be stored now\n");
+      case Closing::unknown:
+        return respond(http::status::service_unavailable,
+                       "the server that has the room does not answer: ask again\n");
     }
   }
 
@@ -192,16 +196,12 @@ class OperatorConnection : public std::enable_shared_from_this<OperatorConnectio
     spdlog::info("an operator says: {}", text);
     shared_.hub.all_servers().announce(
         text, [self = shared_from_this()](const AllServers::Silent& silent) {
-          self->respond_for_all("{}", silent);
+          if (silent.empty()) return self->respond(http::status::ok, "{}\n");
+          std::string names;
+          for (const std::string& name : silent) names += " " + name;
+          self->respond(http::status::service_unavailable,
+                        "said, but for all that is known not at" + names + "\n");
         });
-  }
-
-  /// With what all servers have answered, or else who has not.
-  void respond_for_all(const std::string& answer, const AllServers::Silent& silent) {
-    if (silent.empty()) return respond(http::status::ok, answer + "\n");
-    std::string text = "done, but not at";
-    for (const std::string& name : silent) text += " " + name;
-    respond(http::status::service_unavailable, text + ", which did not answer: try again\n");
   }
 
   void respond(http::status status, std::string body) {

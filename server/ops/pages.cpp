@@ -38,8 +38,14 @@ BOOST_DESCRIBE_STRUCT(ServerShown, (), (server, awake))
 struct RoomsOfServers {
   std::vector<ListedRoom> rooms;
   std::vector<ServerShown> servers;
+  std::vector<std::string> silent;  // have not answered
 };
-BOOST_DESCRIBE_STRUCT(RoomsOfServers, (), (rooms, servers))
+BOOST_DESCRIBE_STRUCT(RoomsOfServers, (), (rooms, servers, silent))
+struct RoomsClosed {
+  std::int64_t closed{};
+  std::optional<std::vector<std::string>> silent;
+};
+BOOST_DESCRIBE_STRUCT(RoomsClosed, (), (closed, silent))
 
 std::string games_json() {
   GamesShown shown;
@@ -68,11 +74,18 @@ std::string rooms_json(std::vector<ListedRoom> rooms) {
 }
 
 std::string rooms_json(std::vector<ListedRoom> rooms,
-                       const std::map<std::string, std::vector<std::string>>& awake) {
+                       const std::map<std::string, std::vector<std::string>>& awake,
+                       const std::vector<std::string>& silent) {
   if (awake.empty()) return rooms_json(std::move(rooms));
-  RoomsOfServers shown{std::move(rooms), {}};
+  RoomsOfServers shown{std::move(rooms), {}, silent};
   for (const auto& [server, codes] : awake) shown.servers.push_back({server, codes});
   return encoded(shown);
+}
+
+std::string swept_json(std::size_t closed, const std::vector<std::string>& silent) {
+  RoomsClosed told{static_cast<std::int64_t>(closed), std::nullopt};
+  if (!silent.empty()) told.silent = silent;
+  return encoded(told);
 }
 
 std::string invitation_json(const std::optional<Invitation>& invitation) {

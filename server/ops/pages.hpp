@@ -1,6 +1,7 @@
 // What a GET gets that is neither a file nor a WebSocket: how the server is, and what it knows.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,9 +23,13 @@ std::optional<Page> page_of(std::string_view path, const std::string& web);
 
 /// /api/v1/rooms: the rooms that the lobby shows.
 std::string rooms_json(std::vector<ListedRoom> rooms);
-/// The same for whoever runs several servers, with the codes of those that each has awake, by name.
+/// The same for whoever runs several servers, with the codes of those that each has awake, by name,
+/// and who has not answered.
 std::string rooms_json(std::vector<ListedRoom> rooms,
-                       const std::map<std::string, std::vector<std::string>>& awake);
+                       const std::map<std::string, std::vector<std::string>>& awake,
+                       const std::vector<std::string>& silent);
+/// How many rooms were closed at once, and which servers have not said.
+std::string swept_json(std::size_t closed, const std::vector<std::string>& silent);
 
 /// What the path of an invitation begins with; the code of its room follows.
 inline constexpr std::string_view kRoomsPath = "/api/v1/rooms/";

@@ -39,6 +39,7 @@ std::optional<ErrorCode> refusal_of(Closing closing) {
     case Closing::no_such_room:
       return ErrorCode::no_such_room;
     case Closing::storage_unavailable:
+    case Closing::unknown:
       break;
   }
   return ErrorCode::storage_unavailable;
@@ -83,7 +84,8 @@ void AllServers::rooms(std::function<void(const std::optional<AllRooms>&)> done)
       std::set<std::string> known;
       for (const ListedRoom& room : all.rooms) known.insert(room.room);
       for (const Reported& one : reports) {
-        all.awake[one.server] = codes_of(one.report.rooms);
+        std::vector<std::string>& awake = all.awake[one.server];
+        for (const std::string& code : codes_of(one.report.rooms)) awake.push_back(code);
         for (const ListedRoom& room : one.report.rooms) {
           if (known.insert(room.room).second) all.rooms.push_back(room);
         }
@@ -109,7 +111,7 @@ void AllServers::close(const std::string& room, std::function<void(Closing)> don
   const auto is_it = [owner](std::uint32_t number, const auto&) { return number == *owner; };
   hub_.neighbours()->order(link::Command::close, room, is_it, [done](const auto& reports) {
     const bool is_told = reports.size() == 1 && reports.front().is_whole;
-    done(is_told ? closing_of(reports.front().report.refusal) : Closing::storage_unavailable);
+    done(is_told ? closing_of(reports.front().report.refusal) : Closing::unknown);
   });
 }
 
@@ -128,12 +130,16 @@ void AllServers::sweep(const std::string& text, const Swept& what,
 
 void AllServers::drain(const std::string& name, std::function<void(bool)> done) {
   Neighbours* const others = hub_.neighbours();
-  if (name.empty() || (others != nullptr && name == others->name())) {
+  const auto called = others == nullptr ? std::vector<std::uint32_t>() : others->called(name);
+  const bool is_here = others != nullptr && name == others->name();
+  if (name.empty() || (is_here && called.empty())) {
     done(true);
     return here_.drain();
   }
-  if (others == nullptr) return done(false);
-  const auto is_it = [name](std::uint32_t, const std::string& other) { return other == name; };
+  if (is_here || called.size() != 1) return done(false);
+  const auto is_it = [called](std::uint32_t number, const auto&) {
+    return number == called.front();
+  };
   others->order(link::Command::drain, "", is_it, [done](const auto& reports) {
     done(!reports.empty() && silent_of(reports).empty());
   });

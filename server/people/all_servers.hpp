@@ -27,8 +27,8 @@ struct Swept {
 /// Reads `address ADDRESS` or `idle HOURS`; none for anything else.
 std::optional<Swept> read_swept(const std::string& text);
 
-/// What came of closing a room.
-enum class Closing { closed, no_such_room, storage_unavailable };
+/// What came of closing a room. unknown: the server that has it does not answer.
+enum class Closing { closed, no_such_room, storage_unavailable, unknown };
 
 class AllServers {
  public:
@@ -59,7 +59,8 @@ class AllServers {
   /// were closed.
   void sweep(const std::string& text, const Swept& what,
              std::function<void(std::size_t, const Silent&)> done);
-  /// Ends the server of that name; of none: this one. `done` hears whether there is one.
+  /// Ends the server of that name; of none: this one. `done` hears whether there is one, and one
+  /// only.
   void drain(const std::string& name, std::function<void(bool)> done);
 
   /// An order of an operator at another server.

@@ -112,7 +112,11 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
 
 void Hub::place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept) {
   const std::string& request = wanted->frame.id.str();
-  if (owners_ && !owners_->has_self()) return place_later(wanted, kept);
+  if (owners_ && !owners_->has_self()) {
+    if (owners_->all().empty()) return place_later(wanted, kept);
+    // All rooms are others': the client comes to them.
+    return wanted->connection->finish(ByeCode::restarting, limits::kMovedRetryMs);
+  }
   const Lobby::Place place =
       lobby_.place_for(wanted->maker.player, request, gate().household(wanted->address), kept,
                        [this](const std::string& code) { return !owners_ || owners_->owns(code); });
@@ -405,6 +409,7 @@ void Hub::post_from_neighbour(const std::string& room, RoomMessage message,
 
 void Hub::set_owners(const std::shared_ptr<const Owners>& owners) {
   owners_ = owners;
+  owns_rooms_ = owners->has_self();
   for (std::size_t shard = 0; shard < contexts_.size(); ++shard) {
     asio::post(*contexts_[shard], [this, shard, owners] {
       Rooms& rooms = rooms_[shard];
@@ -423,13 +428,13 @@ void Hub::take_over() {
   store_->rooms([this, of = owners_](std::optional<KeptRooms> rooms) {
     asio::post(first(), [this, of, rooms = std::move(rooms)]() mutable {
       if (of != owners_) return;
-      if (!rooms) {
-        later_.expires_after(limits::kStoreRetry);
-        later_.async_wait([this, of](boost::system::error_code error) {
-          if (!error && of == owners_) take_over();
-        });
-        return;
-      }
+      // Also when it went well: another server's word that a room's clock has rung may be lost.
+      later_.expires_after(rooms ? std::chrono::milliseconds(limits::kLookForRooms)
+                                 : std::chrono::milliseconds(limits::kStoreRetry));
+      later_.async_wait([this, of](boost::system::error_code error) {
+        if (!error && of == owners_) take_over();
+      });
+      if (!rooms) return;
       if (when_active_) lobby_.expect(*rooms);
       std::erase_if(rooms->in_use, [this](const auto& code) { return !owners_->owns(code); });
       wake(rooms->in_use, [this] {
@@ -471,7 +476,7 @@ std::optional<std::uint32_t> Hub::owner_elsewhere(const std::string& room) const
 void Hub::close(const std::string& room, std::function<void(Closing)> done) {
   const std::size_t shard = shard_of(room);
   asio::post(*contexts_[shard], [this, shard, room, done = std::move(done)] {
-    if (!is_ours(shard, room)) return done(Closing::no_such_room);
+    if (!is_ours(shard, room)) return done(Closing::storage_unavailable);
     with_room(shard, room, [done](RoomActor* actor, ErrorCode why) {
       if (why == ErrorCode::storage_unavailable) return done(Closing::storage_unavailable);
       if (actor == nullptr || actor->closed()) return done(Closing::no_such_room);

@@ -12,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -82,8 +83,9 @@ class Hub {
   /// Has the store forget some of the players who hold no seat and were not seen for long; after
   /// load(), and on the first thread.
   void forget_players();
-  /// Whether this server may speak for rooms now: it is alone, or has a lease. From any thread.
-  bool may_speak() const { return !neighbours_ || lease_.holds(now()); }
+  /// Whether rooms can be made and found here now: it is alone, or has a lease, and rooms fall to
+  /// it. From any thread.
+  bool may_speak() const { return !neighbours_ || (lease_.holds(now()) && owns_rooms_); }
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -271,6 +273,7 @@ class Hub {
   AllServers all_servers_{*this};
   Lobby lobby_;
   std::shared_ptr<Gatekeeper> gate_;
+  std::atomic<bool> owns_rooms_{false};  // written by the first thread
   // Touched by the first thread alone:
   std::shared_ptr<const Owners> owners_;
   std::function<void()> when_active_;  // this server owns rooms for the first time

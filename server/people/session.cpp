@@ -322,7 +322,7 @@ void Session::on(const Device& frame) {
   become_durable(frame.id.str(), [this, frame] {
     const std::string code = fresh_code(limits::kDeviceCodeLetters);
     const auto answer = back([frame, code](Session& self, Kept kept) {
-      metrics().stored(kept == Kept::ok);
+      // Also where too many codes are alive, which strangers can bring about: no word on the store.
       if (kept != Kept::ok) return self.refuse(frame.id.str(), ErrorCode::storage_unavailable);
       Ok ok;
       ok.re = frame.id.str();

@@ -2,9 +2,9 @@
 // ten minutes, and are gone with it. Touched by one thread.
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -18,12 +18,16 @@ class DeviceCodes {
  public:
   /// See EventStore::put_device_code(). refused: too many are alive.
   Kept put(const std::string& code_hash, const StoredPlayer& player, TimePoint at) {
-    std::erase_if(codes_, [&](const auto& entry) {
-      return entry.second.until < at || entry.second.player.id == player.id;
-    });
-    if (codes_.size() >= limits::kDeviceCodes) return Kept::refused;
-    const Code code{player, at + limits::kDeviceCodeTime};
-    return codes_.emplace(code_hash, code).second ? Kept::ok : Kept::refused;
+    while (!ends_.empty() && ends_.begin()->first < at) forget(std::string(ends_.begin()->second));
+    if (const auto before = of_players_.find(player.id); before != of_players_.end()) {
+      forget(std::string(before->second));
+    }
+    if (codes_.size() >= limits::kDeviceCodes || codes_.contains(code_hash)) return Kept::refused;
+    const TimePoint until = at + limits::kDeviceCodeTime;
+    codes_[code_hash] = {player, until};
+    ends_.emplace(until, code_hash);
+    of_players_[player.id] = code_hash;
+    return Kept::ok;
   }
   std::optional<StoredPlayer> take(const std::string& code_hash, TimePoint at) {
     const auto found = codes_.find(code_hash);
@@ -42,7 +46,15 @@ class DeviceCodes {
     TimePoint until;
     bool is_taken = false;
   };
+  void forget(const std::string& code_hash) {
+    const auto gone = codes_.extract(code_hash);
+    of_players_.erase(gone.mapped().player.id);
+    ends_.erase({gone.mapped().until, gone.key()});
+  }
+
   std::map<std::string, Code> codes_;
+  std::map<std::string, std::string> of_players_;  // the code of each
+  std::set<std::pair<TimePoint, std::string>> ends_;
 };
 
 }  // namespace triquetra

@@ -44,13 +44,15 @@ constexpr std::array kMigrations = {
     CREATE TABLE triquetra.settled (
       one boolean PRIMARY KEY CHECK (one), at timestamptz NOT NULL);
     )",
-    // What servers that share the database have in common: a lease each, and codes of devices, all
-    // by
-    // this database's clock.
+    // Servers that share the database: a lease each, by this database's clock.
     R"(
     CREATE TABLE triquetra.node (
-      id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL, reads bigint NOT NULL,
+      id bigint PRIMARY KEY, name text NOT NULL, address text NOT NULL,
       active timestamptz NOT NULL, expires timestamptz NOT NULL);
+    )",
+    // How new the logs are that a server reads, 0 from those that do not say it; and one-use codes.
+    R"(
+    ALTER TABLE triquetra.node ADD reads bigint NOT NULL DEFAULT 0;
     CREATE TABLE triquetra.device (
       id text COLLATE "C" PRIMARY KEY, code_hash text COLLATE "C" NOT NULL UNIQUE,
       name text NOT NULL, until timestamptz NOT NULL, taken boolean NOT NULL);
@@ -214,14 +216,17 @@ const Statement kPutDeviceCode{"put_device_code",
 
 const Statement kTakeDeviceCode{"take_device_code",
                                 R"(UPDATE triquetra.device SET taken = true
-       WHERE code_hash = ANY($1) AND until > now() AND NOT taken
+       WHERE NOT taken AND id IN (SELECT id FROM triquetra.device
+                                  WHERE code_hash = ANY($1) AND until > now()
+                                  ORDER BY id FOR UPDATE)
        RETURNING code_hash, id, name)",
                                 {Type::text}};
 
-const Statement kGiveBackDeviceCode{
-    "give_back_device_code",
-    "UPDATE triquetra.device SET taken = false WHERE code_hash = ANY($1)",
-    {Type::text}};
+const Statement kGiveBackDeviceCode{"give_back_device_code",
+                                    R"(UPDATE triquetra.device SET taken = false
+       WHERE id IN (SELECT id FROM triquetra.device WHERE code_hash = ANY($1)
+                    ORDER BY id FOR UPDATE))",
+                                    {Type::text}};
 
 const Statement kSettle{"settle",
                         R"(INSERT INTO triquetra.settled VALUES (true, now())

@@ -110,6 +110,12 @@ class PostgresStore::Worker {
   void call_now(F f) {
     asio::post(context_, [this, f = std::move(f)]() mutable { f(*this); });
   }
+  /// The same for a change that nobody has called for.
+  template <class F>
+  void call_later(F f) {
+    calls_.fetch_add(1);
+    call_now(std::move(f));
+  }
   std::size_t waiting() const { return calls_.load(); }
 
   void change(RowToWrite change) {
@@ -144,6 +150,30 @@ class PostgresStore::Worker {
     };
     const postgres::Row row = {as_number(number), as_number(static_cast<std::int64_t>(most))};
     change({&postgres::kRing, row, told, read});
+  }
+
+  /// The player of a device's code; a code whose taking has no certain end is given back.
+  void take_device_code(const std::string& code_hash,
+                        const std::function<void(FoundPlayer)>& done) {
+    const auto found = std::make_shared<FoundPlayer>();
+    const auto read = [found, code_hash](const Answer& answer) {
+      for (int row = 0; row < answer.rows(); ++row) {
+        if (answer.bytes(row, 0) != code_hash) continue;
+        found->player =
+            StoredPlayer{std::string(answer.bytes(row, 1)), std::string(answer.bytes(row, 2))};
+      }
+    };
+    const auto told = [this, found, code_hash, done](Kept kept) {
+      found->available = kept == Kept::ok;
+      if (kept == Kept::unknown) keep_for_later(code_hash);
+      done(*found);
+    };
+    change({&postgres::kTakeDeviceCode, {code_hash}, told, read});
+  }
+  void give_back_device_code(const std::string& code_hash) {
+    change({&postgres::kGiveBackDeviceCode, {code_hash}, [this, code_hash](Kept kept) {
+              if (kept != Kept::ok) keep_for_later(code_hash);
+            }});
   }
 
   void look(Look look) {
@@ -249,7 +279,16 @@ class PostgresStore::Worker {
     if (std::exchange(complained_, false)) spdlog::info("the database can be used again");
     if (stage_ == Stage::starting) spdlog::info("keeps rooms in {}", writer_.place());
     stage_ = Stage::ready;
+    for (const std::string& code_hash : std::exchange(to_give_back_, {})) {
+      calls_.fetch_add(1);
+      give_back_device_code(code_hash);
+    }
     wake();
+  }
+
+  /// Given back once the database can be used again.
+  void keep_for_later(const std::string& code_hash) {
+    if (to_give_back_.size() < limits::kDeviceCodes) to_give_back_.push_back(code_hash);
   }
 
   asio::awaitable<std::string> try_to_connect() {
@@ -399,6 +438,7 @@ class PostgresStore::Worker {
   std::atomic<std::size_t> calls_{0};
   std::deque<RowToWrite> changes_;
   std::deque<Look> looks_;
+  std::vector<std::string> to_give_back_;  // codes of devices
   std::uint64_t changes_asked_ = 0;
   std::uint64_t changes_ended_ = 0;
   Stage stage_ = Stage::starting;
@@ -652,27 +692,16 @@ void PostgresStore::put_device_code(std::string code_hash, StoredPlayer player,
 }
 
 void PostgresStore::take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) {
-  const auto take = [code_hash, done](Worker& worker) {
-    const auto found = std::make_shared<FoundPlayer>();
-    const auto read = [found, code_hash](const Answer& answer) {
-      for (int row = 0; row < answer.rows(); ++row) {
-        if (answer.bytes(row, 0) != code_hash) continue;
-        found->player =
-            StoredPlayer{std::string(answer.bytes(row, 1)), std::string(answer.bytes(row, 2))};
-      }
-    };
-    const auto told = [found, done](Kept kept) {
-      found->available = kept == Kept::ok;
-      done(*found);
-    };
-    worker.change({&postgres::kTakeDeviceCode, {code_hash}, told, read});
-  };
-  if (!worker_->call(take)) done({false, std::nullopt});
+  if (!worker_->call(
+          [code_hash, done](Worker& worker) { worker.take_device_code(code_hash, done); })) {
+    done({false, std::nullopt});
+  }
 }
 
 void PostgresStore::give_back_device_code(std::string code_hash) {
-  worker_->call([code_hash = std::move(code_hash)](Worker& worker) {
-    worker.change({&postgres::kGiveBackDeviceCode, {code_hash}, {}});
+  // Also when too much waits: it is not asked for again.
+  worker_->call_later([code_hash = std::move(code_hash)](Worker& worker) {
+    worker.give_back_device_code(code_hash);
   });
 }
 

@@ -55,6 +55,11 @@ class Node(triquetrad.Server):
         text = answer.read().decode()
         return answer.status, json.loads(text) if answer.status == 200 else text
 
+    def status(self, path):
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        line.request("GET", path)
+        return line.getresponse().status
+
     def is_up(self):
         return self.process is not None and self.process.poll() is None
 

@@ -192,13 +192,9 @@ async def one_service(cluster, nodes):
     for player in [*hosts, watcher]:
         await player.ws.close()
 
-    def closed():
-        return nodes[0].order("POST", "sweep", "idle 0")[1]["closed"]
-
-    count = closed()
-    while not count >= len(rooms):
-        count += closed()
-    assert nodes[0].order("GET", "rooms")[1]["rooms"] == []
+    assert nodes[0].order("POST", "sweep", "idle 0")[0] == 200
+    await until(lambda: nodes[0].order("POST", "sweep", "idle 0")[1] == {"closed": 0} and
+                nodes[0].order("GET", "rooms")[1]["rooms"] == [], "rooms that everybody has left are not closed")
     # One that does not answer is named; what the others say is not called all.
     nodes[2].process.send_signal(signal.SIGSTOP)
     status, told = nodes[0].order("POST", "announce", "is everybody there?")
@@ -235,6 +231,20 @@ async def newer_program(cluster, nodes):
         await asyncio.to_thread(node.start)
         if node is nodes[2]:
             await until(lambda: set(owners()) == {node}, "a room is still at a server that knows less")
+            # The others send nobody away for good: a new room is made where rooms are.
+            await until(lambda: nodes[0].status("/readyz") == 503 and node.status("/readyz") == 200, "readiness is wrong")
+            late = Player("Late", nodes[:2], story)
+            await late.connect()
+            try:
+                answer = await late.ask({"type": "create", "id": "late", "game": "triqueta", "seats": 2})
+                raise AssertionError(("a server that knows less made a room", answer))
+            except websockets.ConnectionClosed:
+                pass
+            late.nodes = [node]
+            await late.connect()
+            await late.must({"type": "create", "id": "late", "game": "triqueta", "seats": 2})
+            await late.ws.close()
+    await until(lambda: len(set(owners())) > 1 or playing.done(), "those who know the same do not share the rooms")
     await asyncio.wait_for(playing, PATIENCE_S)
     for player in players:
         await player.check_answers()
