@@ -218,23 +218,28 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
 }
 
 /**
- * Sends what follows from my act without a choice, but for who wants to be asked before everything. Whether it
- * is about to: once for each view, so what the server refuses is offered on the board.
+ * Sends what follows from the act that was done here, without a choice, but for who wants to be asked before
+ * everything. Whether it is about to: once for each view, so what the server refuses is offered on the board.
  */
 function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
-  const sentFor = useRef("");
   const now = `${view.match}/${view.rev}`;
-  const me = room.me.value;
-  const isAsked = room.asked.value !== undefined && settings.value.confirm !== "always";
-  const action: unknown =
-    isAsked && me !== undefined ? skin.follows?.(view as never, me) : undefined;
+  const sentFor = useRef("");
+  // As it was set when the view came: nobody ends a turn by changing it.
+  const came = useRef({ now: "", asksAlways: false });
+  if (came.current.now !== now) {
+    came.current = { now, asksAlways: settings.value.confirm === "always" };
+  }
+  const { match, rev } = room.acted.value ?? {};
+  const isMine = match === view.match && rev === view.rev;
+  const mayFollow = isMine && room.asked.value !== undefined && !came.current.asksAlways;
+  const action: unknown = mayFollow ? skin.follows?.(view as never) : undefined;
   const follows = action !== undefined && sentFor.current !== now;
   // The act before may be on its way still, though its view is there.
   const isFree = room.pending.value === undefined;
   useEffect(() => {
     if (!follows || !isFree) return;
     sentFor.current = now;
-    room.act(action);
+    room.act(action, true);
   }, [now, follows, isFree]);
   return follows;
 }
