@@ -145,6 +145,8 @@ export interface Skin<G extends GameWords> {
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */
   question(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
+  /** What kind of question that is, where it may change in words alone: it is spoken once. None: the words are it. */
+  questionKind?(view: GameView<G>): string;
   /**
    * What the others are asked for, as far as everybody knows it, to stand behind "Waiting for Ada
    * to"; none: the shell's words.

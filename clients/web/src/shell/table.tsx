@@ -247,17 +247,20 @@ function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
 interface Asks {
   turn: boolean;
   text: string;
+  /** Which question it is, if that is not the same as its words. */
+  kind?: string;
 }
 
 /** Says what is asked, and of whom, once that is new: after what has led to it. */
-function useQuestion({ turn, text }: Asks, asked: number | undefined, silent: boolean): void {
+function useQuestion({ turn, text, kind }: Asks, asked: number | undefined, silent: boolean): void {
   const t = translation.value;
   const yours = t("web.table.your_turn");
   const said = turn ? (text ? `${yours}: ${text}` : yours) : text;
+  const question = kind === undefined ? said : `${yours}: ${kind}`;
   useEffect(() => {
     // Of an act on its way, what it leads to is said.
     if (!silent) announce(said);
-  }, [said, asked, silent]);
+  }, [question, asked, silent]);
 }
 
 /** Whose turn it is, and what is asked, in words. */
@@ -277,7 +280,10 @@ function bannerText(
     // In the place of the question: whatever lay over the board would cover what is advised.
     return { turn, text: t(hint.action === undefined ? "hint.wait" : "web.hint.shown") };
   }
-  if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
+  if (turn) {
+    const text = skin.question(view as never, scene, t) ?? "";
+    return { turn, text, kind: skin.questionKind?.(view as never) };
+  }
   return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
 
