@@ -17,7 +17,8 @@ export function Since({ room, skin, scene }: { room: Room; skin: AnySkin; scene:
   const button = useRef<HTMLButtonElement>(null);
   const told = useLines(room, skin, scene, t);
   if (me === undefined) return null;
-  const all = sinceMine(told, me).lines;
+  const { lines: all, act } = sinceMine(told, me);
+  const title = t(act ? "web.log.since_mine" : "web.log.title");
   const events = all.map(({ event }) => event);
   const lines = all.filter(
     ({ event }) => event.seat === me || !skin.isMinor?.(event as never, events as never),
@@ -31,14 +32,10 @@ export function Since({ room, skin, scene }: { room: Room; skin: AnySkin; scene:
     fold();
   };
   return (
-    <div
-      class={`since-mine ${folded ? "folded" : ""}`}
-      role="group"
-      aria-label={t("web.log.since_mine")}
-    >
+    <div class={`since-mine ${folded ? "folded" : ""}`} role="group" aria-label={title}>
       <div class="since-told" onClick={foldByTap}>
         <b class="since-title" aria-hidden="true">
-          {t("web.log.since_mine")}
+          {title}
         </b>
         <ul>
           {lines.slice(-kMostLines).map((line) => {
@@ -61,7 +58,7 @@ export function Since({ room, skin, scene }: { room: Room; skin: AnySkin; scene:
         type="button"
         class="round"
         aria-expanded={!folded}
-        aria-label={t("web.log.since_mine")}
+        aria-label={title}
         onClick={fold}
       >
         <Icon name={folded ? "down" : "up"} size={18} />
