@@ -295,7 +295,7 @@ class MayhemVoice : public Voice {
            catalogue_.text("deck.piece",
                            {{"cut", catalogue_.text("deck.cut." + card.value("cut", ""))},
                             {"number", number_in(card, "number")},
-                            {"color", catalogue_.text("deck.color." + card.value("color", ""))}}) +
+                            {"color", card.value("color", "")}}) +
            ")";
   }
 

@@ -145,6 +145,8 @@ export interface Skin<G extends GameWords> {
   status(view: GameView<G>, t: Translator): string;
   /** What I am asked for, in a few words, such as "Draw or take a row"; none: the shell's words. */
   question(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
+  /** What kind of question that is, where it may change in words alone: it is spoken once. None: the words are it. */
+  questionKind?(view: GameView<G>): string;
   /**
    * What the others are asked for, as far as everybody knows it, to stand behind "Waiting for Ada
    * to"; none: the shell's words.
@@ -198,7 +200,7 @@ export interface Skin<G extends GameWords> {
   /** Whether an act should wait a moment where people want to be able to take moves back. */
   isDelayed?(action: G["Action"], view: GameView<G>): boolean;
   /** What follows from an act of mine without a choice, such as the end of my turn: sent without a tap. */
-  follows?(view: GameView<G>, me: number): G["Action"] | undefined;
+  follows?(view: GameView<G>): G["Action"] | undefined;
   /** Whether an event ends a part of the game, such as a round: marks on the slider of a replay. */
   isMilestone?(event: G["Event"]): boolean;
   /** Whether a short account may leave an event out, as the others in it tell enough. */

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ServerFrame, WelcomeFrame } from "../protocol/wire.gen";
 import { Connection } from "./connection";
+import { forgetOwnParts } from "./own_parts";
 import { Room } from "./room";
 
 /** The address of the WebSocket beside this page, wherever a proxy has put it. */
@@ -114,6 +115,7 @@ export class Client {
     this.rooms.clear();
     this.entered.clear();
     this.here.value = undefined;
+    forgetOwnParts();
     this.connection.become(device);
     return new Promise((resolve) => (this.became = resolve));
   }

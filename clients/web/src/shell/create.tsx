@@ -8,12 +8,11 @@ import { Refused } from "./connection";
 import { Face } from "./face";
 import { games, loadGames, skinFor, type KnownGame } from "./games_known";
 import { LessonLink } from "./lesson_link";
-import { isMaking, kLevels, makeRoom, type Bots, type Wish } from "./making";
+import { isMaking, kLevels, makeRoom, type Wish } from "./making";
 import { NameForm } from "./name_form";
 import { Choice, Screen, Switch } from "./parts";
 import { go, roomLink } from "./route";
-import { botCount, botLevel, kids } from "./settings";
-import { store } from "./store";
+import { botCount, botLevel, kChoices, kids } from "./settings";
 import { MoreChoices, playedBy, SeatsChoice, WayChoice, type Chosen } from "./ways";
 
 /** `trial`: the game that shall begin at once, as it usually is, against the bots that this device remembers. */
@@ -72,9 +71,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const [game, setGame] = useState(known[0]!.name);
   const [chosen, choose] = useState<Chosen>({ more: {} });
   // Whoever has chosen before wants that again.
-  const [level, setLevel] = useState<Bots["level"]>(
-    store.get("level") === null ? "normal" : botLevel.value,
-  );
+  const level = botLevel.value;
   const [clock, setClock] = useState("0");
   const [hints, setHints] = useState(true);
   const [listed, setListed] = useState(false);
@@ -88,6 +85,11 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
   const played = playedBy(kind, skinFor(game), chosen, bots ? { usual: +botCount.value + 1 } : {});
   const { options, seats } = played;
   const choosing = { played, chosen, choose };
+  const chooseSeats = (now: Chosen) => {
+    choose(now);
+    const count = kChoices.bots.find((each) => Number(each) + 1 === now.seats);
+    if (bots && count) botCount.value = count;
+  };
 
   const create = async () => {
     setRefused(undefined);
@@ -142,6 +144,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
       <WayChoice {...choosing} />
       <SeatsChoice
         {...choosing}
+        choose={chooseSeats}
         legend={bots ? t("web.create.seats_bots") : t("web.create.seats")}
       />
       {bots && (
@@ -150,7 +153,7 @@ function CreateForm({ games: known, bots }: { games: KnownGame[]; bots: boolean 
           name="level"
           value={level}
           options={kLevels.map((value) => ({ value, label: t(`web.level.${value}`) }))}
-          choose={(value) => setLevel((botLevel.value = value))}
+          choose={(value) => (botLevel.value = value)}
         />
       )}
       {bots && <p class="note">{t(`web.level.${level}_text`)}</p>}

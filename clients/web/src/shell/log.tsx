@@ -1,6 +1,7 @@
 // What happened, as a story: who did it, in a sentence and with the pieces; the newest last, with a line
 // between rounds. Pointing at a line shows where on the table it was.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Flight } from "../board/flight";
 import { focusNext } from "../board/roving";
 import { translation } from "../i18n";
 import type { AnySkin, Scene, Translator } from "../skin";
@@ -30,29 +31,43 @@ export interface Line {
 }
 
 /** All that happened and says something, the oldest first. */
-export function linesOf(room: Room, skin: AnySkin, scene: Scene, t: Translator): Line[] {
-  return room.log.value.flatMap(({ rev, events, mine }) =>
-    events.flatMap((event, i) => {
-      const text = eventText(skin, event, scene, t, mine);
-      return text ? [{ key: `${rev}-${i}`, rev, text, event: event as Line["event"], mine }] : [];
-    }),
+export function useLines(room: Room, skin: AnySkin, scene: Scene, t: Translator): Line[] {
+  const log = room.log.value;
+  return useMemo(
+    () =>
+      log.flatMap(({ rev, events, mine }) =>
+        events.flatMap((each, i) => {
+          const text = eventText(skin, each, scene, t, mine);
+          const event = each as Line["event"];
+          return text ? [{ key: `${rev}-${i}`, rev, text, event, mine }] : [];
+        }),
+      ),
+    [log, skin, scene, t],
   );
 }
 
+/** The pieces of a line. */
+export const flightsOf = ({ event, mine }: Line, skin: AnySkin, scene: Scene): Flight[] =>
+  skin.flights?.([event] as never, scene, mine as never) ?? [];
+
 /**
  * My last act before others acted, what came of it, and all since: in the middle of my turn it still tells
- * what led to it. From the beginning if I have done nothing before.
+ * what led to it. From the beginning if I have done nothing before: then there is no `act`.
  */
-export function sinceMine(lines: readonly Line[], me: number): Line[] {
+export function sinceMine(
+  lines: readonly Line[],
+  me: number,
+): { lines: Line[]; act: Line | undefined } {
   const others = lines.findLastIndex(({ event }) => event.seat !== me);
   const last = lines.slice(0, others + 1).findLast(({ event }) => event.seat === me);
-  return lines.slice(last && lines.findIndex(({ rev }) => rev === last.rev));
+  const begin = last ? lines.findIndex(({ rev }) => rev === last.rev) : 0;
+  return { lines: lines.slice(begin), act: last && lines[begin] };
 }
 
 /** A line as it is seen: who, the sentence, the pieces. */
-export function Told({ line, skin, scene }: { line: Line; skin: AnySkin; scene: Scene }) {
+export function Told(props: { line: Line; flights: Flight[]; scene: Scene }) {
+  const { line, flights, scene } = props;
   const { seat } = line.event;
-  const flights = skin.flights?.([line.event] as never, scene, line.mine as never) ?? [];
   return (
     <>
       {seat !== undefined && <Avatar seat={seat} name={scene.name(seat)} />}
@@ -81,11 +96,11 @@ export function LogList(props: {
   const match = room.room.value?.match ?? "";
   const t = translation.value;
   const list = useRef<HTMLOListElement>(null);
-  const lines = linesOf(room, skin, scene, t);
+  const lines = useLines(room, skin, scene, t);
   const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
   const first = lines.find(({ rev }) => rev === since);
-  const isMine = lines.some(({ event }) => event.seat === scene.me);
-  const mine = isMine && !looksBack ? sinceMine(lines, scene.me!)[0] : undefined;
+  const { me } = scene;
+  const mine = me === undefined || looksBack ? undefined : sinceMine(lines, me).act;
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [lines.length]);
@@ -101,12 +116,12 @@ export function LogList(props: {
       {lines.map((line) => {
         const { key, rev, event } = line;
         const { seat } = event;
-        const flights = skin.flights?.([event] as never, scene, line.mine as never) ?? [];
+        const flights = flightsOf(line, skin, scene);
         const places = [
           ...flights.flatMap(({ from, to }) => [from, to]),
           ...(seat === undefined ? [] : [`seat-${seat}`]),
         ];
-        const content = <Told line={line} skin={skin} scene={scene} />;
+        const content = <Told line={line} flights={flights} scene={scene} />;
         const ends = skin.isMilestone?.(event as never) === true;
         return [
           line === first && (

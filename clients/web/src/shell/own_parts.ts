@@ -4,39 +4,39 @@ import { tabStore } from "./store";
 
 /** Of these the newest; each takes less than 2 kB. */
 const kMostParts = 120;
+/** One for all rooms: the next match takes the place of the one before. */
+const kKey = "own";
 
-interface Kept {
+/** Whose parts: of one seat, in one match of a room. */
+interface Place {
+  code: string;
   match: string;
+  seat: number;
+}
+interface Kept extends Place {
   /** By revision, the oldest first. */
   parts: [rev: number, mine: unknown][];
 }
 
-function read(key: string): Kept {
+/** What I knew in this seat, by revision: none if another place's are kept. */
+export function ownParts({ code, match, seat }: Place): Map<number, unknown> {
   try {
-    return JSON.parse(tabStore.get(key) ?? "") as Kept;
+    const kept = JSON.parse(tabStore.get(kKey) ?? "") as Kept;
+    const isThere = kept.code === code && kept.match === match && kept.seat === seat;
+    return new Map(isThere ? kept.parts : []);
   } catch {
-    return { match: "", parts: [] };
+    return new Map();
   }
 }
 
-export interface OwnParts {
-  /** Keeps what I knew at this revision. Another match than before: what was kept is forgotten. */
-  keep(match: string, rev: number, mine: unknown): void;
-  /** What I knew then, if it is kept. */
-  of(match: string, rev: number): unknown;
+/** Keeps what I knew at this revision. Those of another place are forgotten. */
+export function keepOwnPart({ code, match, seat }: Place, rev: number, mine: unknown): void {
+  const known = [...ownParts({ code, match, seat })].filter(([each]) => each !== rev);
+  const parts = [...known, [rev, mine]].slice(-kMostParts);
+  tabStore.set(kKey, JSON.stringify({ code, match, seat, parts } as Kept));
 }
 
-/** Those of a room. */
-export function ownParts(code: string): OwnParts {
-  const key = `own.${code}`;
-  let kept = read(key);
-  return {
-    keep(match, rev, mine) {
-      const before = kept.match === match ? kept.parts.filter(([known]) => known !== rev) : [];
-      kept = { match, parts: [...before, [rev, mine] as Kept["parts"][number]].slice(-kMostParts) };
-      tabStore.set(key, JSON.stringify(kept));
-    },
-    of: (match, rev) =>
-      kept.match === match ? kept.parts.find(([known]) => known === rev)?.[1] : undefined,
-  };
+/** For who becomes another player. */
+export function forgetOwnParts(): void {
+  tabStore.set(kKey, null);
 }

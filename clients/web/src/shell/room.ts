@@ -19,7 +19,7 @@ import {
   keptEntropy,
   type Entropy,
 } from "./entropy";
-import { ownParts, type OwnParts } from "./own_parts";
+import { keepOwnPart, ownParts } from "./own_parts";
 import { tabStore } from "./store";
 
 export interface LogEntry {
@@ -59,6 +59,8 @@ interface PendingAct {
   match: string;
   decision: number;
   action: unknown;
+  /** It follows from my act before, and nobody has tapped for it. */
+  follows?: boolean;
   /** Answered: the view of this revision, or a later one, is still to come. */
   rev?: number;
 }
@@ -90,6 +92,8 @@ export class Room {
   /** All that has happened in the match, as far as it is known here. */
   readonly happened = computed(() => this.log.value.flatMap(({ events }) => events));
   readonly pending = signal<PendingAct | undefined>(undefined);
+  /** The revision that the last act from here has led to: another tab or device of mine may act too. */
+  readonly acted = signal<{ match: string; rev: number } | undefined>(undefined);
   /** An act that waits a moment before it is sent, so that it can be taken back. */
   readonly soon = signal<SoonAct | undefined>(undefined);
   readonly reactions = signal<Reaction[]>([]);
@@ -135,7 +139,6 @@ export class Room {
   /** The decision for which I came too late: it asks nobody any more, though the view may still say so. */
   private readonly late = signal("");
 
-  private readonly own: OwnParts;
   private password?: string;
   private fetching = false;
   /** The revision that was shown when the connection was lost, until the next view is there. */
@@ -146,7 +149,6 @@ export class Room {
     readonly code: string,
     private watching: boolean,
   ) {
-    this.own = ownParts(code);
     const kept = tabStore.get(`pending.${code}`);
     if (kept) this.pending.value = JSON.parse(kept) as PendingAct;
     const muted = tabStore.get(`muted.${code}`);
@@ -307,14 +309,14 @@ export class Room {
     this.view.value = frame;
     // The start closes empty seats: mine may have another number since.
     if (frame.seat !== undefined) this.seat.value = frame.seat;
+    const { match, rev, seat, mine } = frame;
+    const events = frame.happened as Happened[];
+    if (seat !== undefined && mine !== undefined && events.some((each) => each.seat === seat)) {
+      keepOwnPart({ code: this.code, match, seat }, rev, mine);
+    }
     const last = this.log.value.at(-1)?.rev ?? 0;
-    if (frame.rev === last + 1) {
-      const { rev, mine } = frame;
-      const events = frame.happened as Happened[];
+    if (rev === last + 1) {
       this.log.value = [...this.log.value, { rev, events, mine }];
-      if (mine !== undefined && events.some(({ seat }) => seat === frame.seat)) {
-        this.own.keep(frame.match, rev, mine);
-      }
     } else if (frame.rev > last + 1) {
       void this.catchUp();
     }
@@ -350,8 +352,10 @@ export class Room {
         const pages = ok.pages ?? [];
         if (pages.length === 0) break;
         const known = new Map(this.log.value.map((entry) => [entry.rev, entry]));
+        const { match, seat } = view;
+        const own = seat === undefined ? undefined : ownParts({ code: this.code, match, seat });
         for (const { rev, happened } of pages) {
-          const mine = rev === view.rev ? view.mine : this.own.of(view.match, rev);
+          const mine = own?.get(rev) ?? (rev === view.rev ? view.mine : undefined);
           known.set(rev, { rev, events: happened as unknown[], mine });
         }
         this.log.value = [...known.values()].sort((a, b) => a.rev - b.rev);
@@ -405,8 +409,11 @@ export class Room {
 
   // ---- What I do
 
-  /** Sends an act for the decision that asks me. Nothing while another one is on its way. */
-  act(action: unknown): void {
+  /**
+   * Sends an act for the decision that asks me. Nothing while another one is on its way. One that `follows`
+   * from another act may come too late without a word.
+   */
+  act(action: unknown, follows?: boolean): void {
     const view = this.view.value;
     const decision = this.asked.value;
     if (!view || !decision || this.pending.value) return;
@@ -415,6 +422,7 @@ export class Room {
       match: view.match,
       decision: decision.id,
       action,
+      ...(follows && { follows }),
     });
     this.sendPending();
   }
@@ -445,10 +453,12 @@ export class Room {
   }
 
   private sendPending(): void {
-    const { id, match, decision, action } = this.pending.value!;
+    const { id, match, decision, action, follows } = this.pending.value!;
     const done = (refused?: Refused, rev?: number) => {
-      this.refused.value = refused;
-      if (refused?.code === "too_late") this.late.value = `${match}/${decision}`;
+      const isLate = refused?.code === "too_late";
+      this.refused.value = isLate && follows ? undefined : refused;
+      if (isLate) this.late.value = `${match}/${decision}`;
+      if (rev !== undefined) this.acted.value = { match, rev };
       const pending = this.pending.value;
       if (pending?.id !== id) return;
       const view = this.view.value;

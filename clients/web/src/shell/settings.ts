@@ -59,7 +59,7 @@ export const remind = setting("remind", kChoices.remind);
 /** How I stand at tables that I look at here: nobody is told of it. */
 export const sign = setting("sign", kChoices.sign);
 export const hue = setting("hue", kChoices.hue);
-/** What has happened since my last act: whole, or its newest line. */
+/** What has happened since my last act: whole, or its two newest lines. */
 export const since = setting("since", kChoices.since);
 /** Against whom a game begins by one tap. */
 export const botCount = setting("bots", kChoices.bots);

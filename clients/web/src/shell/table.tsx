@@ -218,23 +218,28 @@ function useEvents(room: Room, view: ViewFrame, skin: AnySkin, scene: Scene): vo
 }
 
 /**
- * Sends what follows from my act without a choice, but for who wants to be asked before everything. Whether it
- * is about to: once for each view, so what the server refuses is offered on the board.
+ * Sends what follows from the act that was done here, without a choice, but for who wants to be asked before
+ * everything. Whether it is about to: once for each view, so what the server refuses is offered on the board.
  */
 function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
-  const sentFor = useRef("");
   const now = `${view.match}/${view.rev}`;
-  const me = room.me.value;
-  const isAsked = room.asked.value !== undefined && settings.value.confirm !== "always";
-  const action: unknown =
-    isAsked && me !== undefined ? skin.follows?.(view as never, me) : undefined;
+  const sentFor = useRef("");
+  // As it was set when the view came: nobody ends a turn by changing it.
+  const came = useRef({ now: "", asksAlways: false });
+  if (came.current.now !== now) {
+    came.current = { now, asksAlways: settings.value.confirm === "always" };
+  }
+  const { match, rev } = room.acted.value ?? {};
+  const isMine = match === view.match && rev === view.rev;
+  const mayFollow = isMine && room.asked.value !== undefined && !came.current.asksAlways;
+  const action: unknown = mayFollow ? skin.follows?.(view as never) : undefined;
   const follows = action !== undefined && sentFor.current !== now;
   // The act before may be on its way still, though its view is there.
   const isFree = room.pending.value === undefined;
   useEffect(() => {
     if (!follows || !isFree) return;
     sentFor.current = now;
-    room.act(action);
+    room.act(action, true);
   }, [now, follows, isFree]);
   return follows;
 }
@@ -242,17 +247,20 @@ function useFollowing(room: Room, view: ViewFrame, skin: AnySkin): boolean {
 interface Asks {
   turn: boolean;
   text: string;
+  /** Which question it is, if that is not the same as its words. */
+  kind?: string;
 }
 
 /** Says what is asked, and of whom, once that is new: after what has led to it. */
-function useQuestion({ turn, text }: Asks, asked: number | undefined, silent: boolean): void {
+function useQuestion({ turn, text, kind }: Asks, asked: number | undefined, silent: boolean): void {
   const t = translation.value;
   const yours = t("web.table.your_turn");
   const said = turn ? (text ? `${yours}: ${text}` : yours) : text;
+  const question = kind === undefined ? said : `${yours}: ${kind}`;
   useEffect(() => {
     // Of an act on its way, what it leads to is said.
     if (!silent) announce(said);
-  }, [said, asked, silent]);
+  }, [question, asked, silent]);
 }
 
 /** Whose turn it is, and what is asked, in words. */
@@ -272,7 +280,10 @@ function bannerText(
     // In the place of the question: whatever lay over the board would cover what is advised.
     return { turn, text: t(hint.action === undefined ? "hint.wait" : "web.hint.shown") };
   }
-  if (turn) return { turn, text: skin.question(view as never, scene, t) ?? "" };
+  if (turn) {
+    const text = skin.question(view as never, scene, t) ?? "";
+    return { turn, text, kind: skin.questionKind?.(view as never) };
+  }
   return { turn, text: waitingText(view, scene, t, skin.waitsFor?.(view as never, t)) };
 }
 

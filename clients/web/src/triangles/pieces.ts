@@ -23,9 +23,10 @@ export const codeOf = ({ cut, number, color }: Card): string =>
   `${cut[0]}${number ?? "J"}${color[0]}`;
 
 export const cardText = (t: Translator, card: Card): string => {
-  const values = { cut: t(`deck.cut.${card.cut}`), color: t(`deck.color.${card.color}`) };
-  if (!isPiece(card)) return t("deck.joker", values);
-  return t("deck.piece", { ...values, number: card.number });
+  const { color, number } = card;
+  const cut = t(`deck.cut.${card.cut}`);
+  if (number === undefined) return t("deck.joker", { cut, color: t(`deck.color.${color}`) });
+  return t("deck.piece", { cut, number, color });
 };
 
 export const cardsText = (t: Translator, cards: readonly Card[]): string =>

@@ -104,6 +104,7 @@ const kCardTriangles: Event[] = [
   { event: "stole", seat: 1, victim: 0, card: card("vertical", 3, "red") },
   { event: "joker", seat: 0, card: joker("horizontal", "red") },
   { event: "stole", seat: 0, victim: 2, card: card("horizontal", 1, "green") },
+  { event: "joker", seat: 1, card: joker("centered", "pink") },
   { event: "stole", seat: 1, victim: 2, card: card("centered", 1, "pink") },
   // The next one's first act says that a turn has ended.
   { event: "ended", seat: 1 },
@@ -255,7 +256,9 @@ for (const [game, name, happened, mine, lines] of kLearned) {
   });
 }
 
-test("whoever begins is told that this ends another's time to play fast", async ({ person }) => {
+test("whoever begins is told once that this ends another's time to play fast", async ({
+  person,
+}) => {
   const ada = await person({ width: 320, height: 568 });
   const { fixture, say } = await open(ada, "mayhem", "checked_start");
   const { view } = fixture;
@@ -263,10 +266,19 @@ test("whoever begins is told that this ends another's time to play fast", async 
   await expect(banner).toHaveText("Your turnPlay a card");
   const { table } = view as unknown as { table: object };
   const window = { seat: 1, cards: 2 };
-  say({ ...view, rev: view.rev + 1, happened: [], table: { ...table, window } });
+  const decisions = [{ id: 900, kind: "turn", seats: [view.seat] }];
+  const turn = { ...view, decisions, happened: [] };
+  const heard = await listen(ada);
+  say({ ...turn, rev: view.rev + 1, table: { ...table, window } });
   const says = "Play a card. Then Karl can no longer play fast";
   await expect(banner).toHaveText(`Your turn${says}`);
   await expect(ada.page.locator(live).last()).toHaveText(`Your turn: ${says}`);
+  // That time is over: what is asked is the same.
+  say({ ...turn, rev: view.rev + 2 });
+  await expect(banner).toHaveText("Your turnPlay a card");
+  const decided = [{ id: 901, kind: "turn", seats: [view.seat] }];
+  say({ ...turn, rev: view.rev + 3, decisions: decided });
+  await expect.poll(heard).toEqual([`Your turn: ${says}`, "Your turn: Play a card"]);
 });
 
 test("that an act is being sent is seen and not said", async ({ person }) => {

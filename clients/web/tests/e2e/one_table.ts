@@ -12,10 +12,11 @@ export interface Fixture {
   };
 }
 
-interface Asked {
+export interface Asked {
   type: string;
   id: string;
   after?: number;
+  action?: unknown;
 }
 
 /** What the server says no to, and with which code. */
@@ -26,12 +27,13 @@ interface Refusals {
 
 /**
  * Answers for the server, but for acts that are not refused: those take their time. Gives back how the
- * server goes on.
+ * server goes on, and keeps in `acts` what it was sent.
  */
 export async function oneTable(
   page: Page,
   { room, view }: Fixture,
   refusals: Refusals = {},
+  acts: Asked[] = [],
 ): Promise<(frame: object) => void> {
   const routes: WebSocketRoute[] = [];
   const told = [view];
@@ -39,7 +41,9 @@ export async function oneTable(
     routes.push(route);
     const say = (frame: object) => route.send(JSON.stringify(frame));
     route.onMessage((text) => {
-      const { type, id, after = 0 } = JSON.parse(String(text)) as Asked;
+      const asked = JSON.parse(String(text)) as Asked;
+      const { type, id, after = 0 } = asked;
+      if (type === "act") acts.push(asked);
       if (type === "hello") {
         const seats = [{ room: room.room, seat: view.seat }];
         const server = { name: "triquetra", version: "0" };

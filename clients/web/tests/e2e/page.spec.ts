@@ -67,6 +67,10 @@ test("a game by one tap is against the bots that this device remembers", async (
   await page.goto(`${ada.server.url}#bots`);
   await expect(page.locator("input[name=seats][value='4']")).toBeChecked();
   await expect(page.locator("input[name=level][value=hard]")).toBeChecked();
+  // And what is chosen there is remembered.
+  await page.locator("input[name=seats][value='2']").check();
+  await page.goto(ada.server.url);
+  await expect(fold).toHaveText("1 bot, hard");
 });
 
 test("nothing on the page of a table changes its place while seats do", async ({ person }) => {

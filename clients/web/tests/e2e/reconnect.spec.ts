@@ -156,6 +156,32 @@ test("(f) a second tab plays too", async ({ person }) => {
   for (const page of [mover.page, second]) await expect(page.locator(".link-bar")).toHaveCount(0);
 });
 
+test("(f) with a second tab a turn with nothing left to do ends once", async ({ person }) => {
+  const ada = await person();
+  const karl = await person();
+  const code = await ada.create({ game: "card_triangles", variant: "usual", seats: 2 }, "Ada");
+  await karl.join(`${karl.server.url}r/${code}`, "Karl");
+  await expect(ada.page.locator(".seat:not(.empty)")).toHaveCount(2);
+  await ada.page.locator(".lobby .primary").click();
+  for (const { page } of [ada, karl]) await expect(page.locator(".table")).toBeVisible();
+  const isMine = await ada.page.locator(".banner.mine").isVisible();
+  const [mover, waiter] = isMine ? [ada, karl] : [karl, ada];
+  const second = await mover.context.newPage();
+  mover.listen(second);
+  const wire = await Wire.on(second);
+  await second.goto(mover.page.url());
+  await isAt(second, 0);
+  // Both hear that the card is gone; only one of them has sent that.
+  await mover.page.locator("[data-at=pile]:enabled").click();
+  for (const page of [mover.page, second]) await isAt(page, 1);
+  await mover.page.locator(".ct-card.new").click();
+  await mover.page.locator("[data-act=discard]:enabled").first().click();
+  for (const page of [mover.page, second, waiter.page]) await isAt(page, 3);
+  await expect(waiter.page.locator(".banner.mine")).toBeVisible();
+  expect(wire.sent.filter(({ type }) => type === "act")).toEqual([]);
+  for (const page of [mover.page, second]) await expect(page.locator(".refused")).toHaveCount(0);
+});
+
 test("(g) cut while a match begins", async ({ person }) => {
   const ada = await person();
   const karl = await person();

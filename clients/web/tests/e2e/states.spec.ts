@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { faults } from "./faults";
-import { oneTable, type Fixture } from "./one_table";
+import { oneTable, type Asked, type Fixture } from "./one_table";
 import { expect, test, type Look, type Person } from "./table";
 
 const fixtures = ["triqueta", "mayhem", "card_triangles"].flatMap((game) => {
@@ -154,39 +154,92 @@ test("an act without an answer is shown as busy, and nothing else can be pressed
   expect(await faults(page)).toEqual([]);
 });
 
-for (const confirm of ["taking", "always"]) {
-  test(`a turn in which nothing is left to do ends by itself, asked again: ${confirm}`, async ({
-    person,
-  }) => {
-    const ada = await person(kSmall);
-    const { page } = ada;
-    await page.addInitScript((set) => localStorage.setItem("triquetra.confirm", set), confirm);
-    const fixture = named("two_call");
-    const { view } = fixture;
-    const say = await open(ada, fixture);
-    // To call the last round or not is a choice: nothing is sent.
-    await expect(page.locator(".ct-call")).toBeEnabled();
-    const all = view.legal as { action: { last_round: boolean } }[];
-    const legal = all.filter(({ action }) => !action.last_round);
-    say({ ...view, rev: view.rev + 1, legal });
-    const banner = page.locator(".banner p");
-    if (confirm === "always") await expect(banner).toContainText("End your turn");
-    else await expect(banner).toContainText("Sending");
-  });
+const isEnd = ({ action }: { action: unknown }) =>
+  (action as { last_round?: boolean }).last_round === false;
+
+/** Draws; then the turn is at its end, with what is left to do there. What the page has sent since is in `acts`. */
+async function drawToTheEnd(ada: Person, confirm: string, calls = false) {
+  const { page, server } = ada;
+  await page.addInitScript((set) => localStorage.setItem("triquetra.confirm", set), confirm);
+  const turn = named("two_turn");
+  const { view } = named("two_call");
+  const last = {
+    ...view,
+    match: turn.view.match,
+    legal: view.legal!.filter((each) => calls || isEnd(each)),
+  };
+  const acts: Asked[] = [];
+  const say = await oneTable(page, turn, {}, acts);
+  await page.goto(`${server.url}r/${turn.room.room}`);
+  await page.locator("[data-at=pile]").click();
+  if (confirm === "always") await page.locator("[data-role=commit]").click();
+  await expect.poll(() => acts.length).toBe(1);
+  say({ type: "ok", re: acts.pop()!.id, rev: last.rev });
+  say(last);
+  await expect(page.locator(".table")).toHaveAttribute("data-rev", String(last.rev));
+  return { acts, say, last, end: page.locator("[data-act=end]") };
 }
 
-test("an end of the turn that was refused is offered on the board", async ({ person }) => {
+test("a turn in which nothing is left to do ends by itself, once", async ({ person }) => {
   const ada = await person(kSmall);
-  const { page, server } = ada;
-  const { name, room, view } = named("two_call");
-  const all = view.legal as { action: { last_round: boolean } }[];
-  const legal = all.filter(({ action }) => !action.last_round);
-  await oneTable(page, { name, room, view: { ...view, legal } }, { act: "illegal" });
-  await page.goto(`${server.url}r/${room.room}`);
-  await expect(page.locator(".refused")).toBeVisible();
-  await expect(page.locator("[data-act=end]")).toBeEnabled();
-  await expect(page.locator(".board")).toHaveAttribute("aria-busy", "false");
+  const { acts, last } = await drawToTheEnd(ada, "taking");
+  await expect(ada.page.locator(".banner p")).toContainText("Sending");
+  await expect.poll(() => acts.length).toBe(1);
+  expect(acts[0]!.action).toEqual(last.legal[0]!.action);
 });
+
+test("to call the last round or not is a choice: nothing is sent", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { acts } = await drawToTheEnd(ada, "taking", true);
+  await expect(ada.page.locator(".ct-call")).toBeEnabled();
+  expect(acts).toEqual([]);
+});
+
+test("who is asked before everything ends the turn by a tap, also after a change of mind", async ({
+  person,
+}) => {
+  const ada = await person(kSmall);
+  const { page } = ada;
+  const { acts, end } = await drawToTheEnd(ada, "always");
+  await expect(page.locator(".banner p")).toContainText("End your turn");
+  expect(acts).toEqual([]);
+  await page.locator(".top-bar button").first().click();
+  await page.locator(".menu button", { hasText: "Settings" }).click();
+  await page.locator("dialog [name=confirm][value=taking]").check();
+  await page.keyboard.press("Escape");
+  await expect(end).toBeEnabled();
+  expect(acts).toEqual([]);
+  await end.click();
+  await expect.poll(() => acts.length).toBe(1);
+});
+
+test("the end of a turn that is played elsewhere is not sent from here", async ({ person }) => {
+  const ada = await person(kSmall);
+  const { acts, say, last, end } = await drawToTheEnd(ada, "taking", true);
+  say({ ...last, rev: last.rev + 1, legal: last.legal.filter(isEnd) });
+  await expect(end).toBeEnabled();
+  expect(acts).toEqual([]);
+});
+
+for (const code of ["illegal", "too_late"]) {
+  test(`an end of the turn that was refused is sent once: ${code}`, async ({ person }) => {
+    const ada = await person(kSmall);
+    const { page } = ada;
+    const { acts, say, end } = await drawToTheEnd(ada, "taking");
+    await expect.poll(() => acts.length).toBe(1);
+    say({ type: "error", re: acts[0]!.id, code, args: {} });
+    await expect(page.locator(".board")).toHaveAttribute("aria-busy", "false");
+    if (code === "illegal") {
+      await expect(page.locator(".refused")).toBeVisible();
+      await expect(end).toBeEnabled();
+    } else {
+      // Another tab or device was quicker.
+      await expect(page.locator(".refused")).toHaveCount(0);
+      await expect(page.locator(".banner.mine")).toHaveCount(0);
+    }
+    expect(acts.length).toBe(1);
+  });
+}
 
 test("points in advance can be switched off here alone", async ({ person }) => {
   const ada = await person();

@@ -287,7 +287,7 @@ const kSentences: [Event, Record<Language, string>][] = [
     { event: "joker", seat: 0, card: { cut: "vertical", color: "green" } },
     {
       en: "Ada plays the joker vertical green.",
-      de: "Ada spielt den Joker senkrecht grün.",
+      de: "Ada spielt den Joker Grün senkrecht.",
       fr: "Ada joue le joker vertical vert.",
     },
   ],

@@ -348,3 +348,16 @@ describe("Enter, where nothing has the focus that could be pressed", () => {
     board.end();
   });
 });
+
+test("a short account leaves out the card that completes a triangle, and no other", () => {
+  const card = { cut: "vertical", number: 1, color: "red" } as const;
+  const play = { event: "play", card, fast: false, triangle: 4 } as const;
+  const account: Event[] = [
+    { ...play, seat: 1, how: "start" },
+    { ...play, seat: 2, how: "extend" },
+    { ...play, seat: 2, how: "complete" },
+    { event: "triangle", seat: 2, triangle: 4, cards: [card] },
+  ];
+  const minor = account.map((event) => skin.isMinor!(event, account));
+  expect(minor).toEqual([false, false, true, false]);
+});

@@ -176,34 +176,79 @@ test("a page that is loaded again sends what was not answered, and only that", a
   expect(later.room.pending.value).toBeUndefined();
 });
 
+/** A view in which somebody has drawn. */
+const drawn = (rev: number, drawer: number, match = "one", seat = 0) => ({
+  type: "view",
+  match,
+  rev,
+  decisions: [],
+  table: {},
+  happened: [{ event: "drew", seat: drawer }],
+  seat,
+  mine: { at: rev },
+  legal: [],
+});
+/** The server's history, in which 0 and 1 have drawn in turn. */
+const history = (...revs: number[]) => ({
+  pages: revs.map((rev) => ({ rev, happened: [{ event: "drew", seat: (rev + 1) % 2 }] })),
+});
+const learned = ({ room }: { room: Room }) => room.log.value.map(({ mine }) => mine);
+
 test("of my own acts a page that is loaded again knows what I alone learned", async () => {
-  const say = (hear: (frame: object) => void, rev: number, seat: number, match = "one") =>
-    hear({
-      type: "view",
-      match,
-      rev,
-      decisions: [],
-      table: {},
-      happened: [{ event: "drew", seat }],
-      seat: 0,
-      mine: { at: rev },
-      legal: [],
-    });
   const first = open();
-  say(first.hear, 1, 0);
-  say(first.hear, 2, 1);
+  first.hear(drawn(1, 0));
+  first.hear(drawn(2, 1));
   const again = open();
-  say(again.hear, 3, 1);
-  const pages = [1, 2, 3].map((rev) => ({ rev, happened: [{ event: "drew", seat: rev % 2 }] }));
-  await again.last("history").ok({ pages });
-  const known = again.room.log.value.map(({ mine }) => mine);
-  expect(known).toEqual([{ at: 1 }, undefined, { at: 3 }]);
+  again.hear(drawn(3, 0));
+  await again.last("history").ok(history(1, 2, 3));
+  expect(learned(again)).toEqual([{ at: 1 }, undefined, { at: 3 }]);
+  // What came by itself after a gap is kept as well.
+  const third = open();
+  third.hear(drawn(4, 1));
+  await third.last("history").ok(history(1, 2, 3, 4));
+  expect(learned(third)).toEqual([{ at: 1 }, undefined, { at: 3 }, { at: 4 }]);
+  // Who sits in another seat has never known it.
+  const other = open();
+  other.hear(drawn(4, 0, "one", 1));
+  await other.last("history").ok(history(1, 2, 3, 4));
+  expect(learned(other)).toEqual([undefined, undefined, undefined, { at: 4 }]);
   // No more than the newest are kept, and none of a match before.
-  for (let rev = 1; rev <= 200; ++rev) say(again.hear, rev, 0, "two");
-  const kept = JSON.parse(sessionStorage.getItem("triquetra.own.BCDFGH")!) as {
+  for (let rev = 1; rev <= 200; ++rev) again.hear(drawn(rev, 0, "two"));
+  const kept = JSON.parse(sessionStorage.getItem("triquetra.own")!) as {
     match: string;
     parts: [number, unknown][];
   };
   expect(kept.match).toBe("two");
   expect(kept.parts.map(([rev]) => rev)).toEqual(Array.from({ length: 120 }, (_, i) => 81 + i));
+});
+
+test("what comes of an act is known, though the log is still being read", async () => {
+  const before = acting();
+  before.hear(drawn(2, 1));
+  // The page is loaded again with the act on its way.
+  const again = open();
+  again.hear(drawn(2, 1));
+  again.hear(drawn(3, 0));
+  await again.last("history").ok(history(1, 2, 3));
+  expect(learned(again)).toEqual([undefined, { at: 2 }, { at: 3 }]);
+  const later = open();
+  later.hear(drawn(4, 1));
+  await later.last("history").ok(history(1, 2, 3, 4));
+  expect(learned(later)).toEqual([undefined, undefined, { at: 3 }, { at: 4 }]);
+});
+
+test("what follows from my act may come too late without a word", async () => {
+  const { room, view, last } = acting();
+  await last("act").ok({ rev: 1 });
+  expect(room.acted.value).toEqual({ match: "one", rev: 1 });
+  view(1);
+  room.act("end", true);
+  await last("act").no("too_late");
+  expect(room.refused.value).toBeUndefined();
+  expect(room.asked.value).toBeUndefined();
+  view(2);
+  room.act("draw");
+  await last("act").no("too_late");
+  expect(room.refused.value?.code).toBe("too_late");
+  expect(room.acted.value).toEqual({ match: "one", rev: 1 });
 });

@@ -450,3 +450,11 @@ test("the score sheet shows the server's numbers and explains each", () => {
     }
   }
 });
+
+test("a short account leaves out what was drawn if it then tells where it went", () => {
+  const drew = { event: "drew", seat: 1, columns: [0], backs: ["light"] } as const;
+  const placed = { event: "placed", seat: 1, token: 0, row: 0, animal: "owl" } as const;
+  const account = [{ ...drew }, placed, { ...drew }] as Event[];
+  const minor = account.map((event) => skin.isMinor!(event, account));
+  expect(minor).toEqual([true, false, false]);
+});

@@ -72,10 +72,9 @@ export const skin: Skin<CardTriangles> = {
     )[event as "drew"],
   // All else has two steps, or takes nothing that one would want back.
   isDelayed: ({ do: word }) => word === "discard",
-  follows: ({ legal = [], happened }, me) => {
+  follows: ({ legal = [] }) => {
     const [only] = legal.map(({ action }) => action);
-    const isMine = happened.some((event) => "seat" in event && event.seat === me);
-    return legal.length === 1 && only?.do === "end" && isMine ? only : undefined;
+    return legal.length === 1 && only?.do === "end" ? only : undefined;
   },
   isMilestone: ({ event }) => event === "last_round" || event === "dead_end",
   // Whoever discards has drawn from the pile.

@@ -94,10 +94,7 @@ const listText = (t: Translator, cards: readonly Card[]) =>
   cards.length === 0 ? t("card_triangles.none") : cardsText(t, cards);
 
 const jokerText = (t: Translator, { cut, color }: Card) =>
-  t("web.card_triangles.joker_name", {
-    cut: t(`deck.cut.${cut}`),
-    color: t(`deck.color.${color}`),
-  });
+  t("web.card_triangles.joker_name", { cut: t(`deck.cut.${cut}`), color });
 
 export function describe(
   event: Event,

@@ -10,6 +10,7 @@ import {
   badge,
   describe,
   question,
+  questionKind,
   rule,
   status,
   summary,
@@ -41,6 +42,7 @@ export const skin: Skin<Mayhem> = {
   actText,
   status,
   question,
+  questionKind,
   waitsFor,
   summary,
   explain: (word, t) => {
@@ -72,7 +74,13 @@ export const skin: Skin<Mayhem> = {
     event.event === "draw" ||
     event.event === "window_open" ||
     (event.event === "play" &&
-      account.some((other) => other.event === "triangle" && other.triangle === event.triangle)),
+      event.how === "complete" &&
+      account.some(
+        (other) =>
+          other.event === "triangle" &&
+          other.seat === event.seat &&
+          other.triangle === event.triangle,
+      )),
   shortcuts: (t) => [
     { keys: "1-3", does: t("web.mayhem.keys.play") },
     { keys: t("web.mayhem.keys.place_key"), does: t("web.mayhem.keys.place") },

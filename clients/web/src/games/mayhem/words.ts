@@ -83,8 +83,13 @@ export function actText(action: Action, view: View, _scene: Scene, t: Translator
 export const status = ({ table }: View, t: Translator): string =>
   t("web.mayhem.status", { pile: table.pile });
 
+const kindsOf = ({ legal = [] }: View) => new Set(legal.map(({ action }) => action.do));
+
+/** Whose time runs beside it is no part of it. */
+export const questionKind = (view: View): string => [...kindsOf(view)].sort().join(" ");
+
 export function question(view: View, scene: Scene, t: Translator): string | undefined {
-  const kinds = new Set((view.legal ?? []).map(({ action }) => action.do));
+  const kinds = kindsOf(view);
   if (kinds.has("lapse")) return t("web.mayhem.question.fast");
   if (kinds.has("play") && kinds.has("end")) return t("web.mayhem.question.more");
   if (kinds.has("play")) {

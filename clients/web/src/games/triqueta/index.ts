@@ -68,12 +68,14 @@ export const skin: Skin<Triqueta> = {
   isMinor: (event, account) =>
     event.event === "drew" &&
     !event.backs.includes("shadow") &&
-    account.some(
-      (other) =>
-        ["placed", "kept", "discarded"].includes(other.event) &&
-        "seat" in other &&
-        other.seat === event.seat,
-    ),
+    account
+      .slice(account.indexOf(event))
+      .some(
+        (other) =>
+          ["placed", "kept", "discarded"].includes(other.event) &&
+          "seat" in other &&
+          other.seat === event.seat,
+      ),
   shortcuts: (t) => [
     { keys: `0 ${t("web.triqueta.keys.draw_key")}`, does: t("web.triqueta.keys.draw") },
     { keys: "1-5", does: t("web.triqueta.keys.row") },
