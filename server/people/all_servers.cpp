@@ -128,7 +128,7 @@ void AllServers::sweep(const std::string& text, const Swept& what,
   });
 }
 
-void AllServers::drain(const std::string& name, std::function<void(bool)> done) {
+void AllServers::drain(const std::string& name, const std::function<void(bool)>& done) {
   Neighbours* const others = hub_.neighbours();
   const auto called = others == nullptr ? std::vector<std::uint32_t>() : others->called(name);
   const bool is_here = others != nullptr && name == others->name();

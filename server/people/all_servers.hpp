@@ -61,7 +61,7 @@ class AllServers {
              std::function<void(std::size_t, const Silent&)> done);
   /// Ends the server of that name; of none: this one. `done` hears whether there is one, and one
   /// only.
-  void drain(const std::string& name, std::function<void(bool)> done);
+  void drain(const std::string& name, const std::function<void(bool)>& done);
 
   /// An order of an operator at another server.
   void obey(const link::Order& order, const std::string& text,

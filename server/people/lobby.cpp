@@ -148,17 +148,17 @@ std::vector<ListedSince> Lobby::listed_here() const {
 }
 
 std::vector<ListedRoom> Lobby::listed() const {
-  std::vector<ListedSince> all = listed_here();
+  // Of those of one moment the first to come in stands in front.
+  std::multimap<TimePoint, ListedRoom, std::greater<>> all;
+  for (const ListedSince& one : listed_here()) all.emplace(one.since, one.room);
   for (const auto& [link, rooms] : listed_by_others_) {
-    all.insert(all.end(), rooms.begin(), rooms.end());
+    for (const ListedSince& one : rooms) all.emplace(one.since, one.room);
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& one, const auto& other) { return one.since > other.since; });
   std::vector<ListedRoom> list;
   std::set<std::string> codes;  // one that moves is listed at two servers for a moment
-  for (ListedSince& one : all) {
+  for (auto& [since, room] : all) {
     if (list.size() == limits::kLobbyRooms) break;
-    if (codes.insert(one.room.room).second) list.push_back(std::move(one.room));
+    if (codes.insert(room.room).second) list.push_back(std::move(room));
   }
   return list;
 }

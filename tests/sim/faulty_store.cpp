@@ -111,7 +111,7 @@ class FrontStore final : public EventStore {
                   std::function<void(Kept)> done) override {
     const auto write = [&store = store_, token_hash = std::move(token_hash),
                         player = std::move(player)] { store.players_[token_hash] = player; };
-    line_up_write(write, std::move(done));
+    line_up_write(write, done);
   }
   void find_player(std::string token_hash, std::function<void(FoundPlayer)> done) override {
     look_up<FoundPlayer>({false, {}}, done, [&store = store_, token_hash = std::move(token_hash)] {
@@ -126,7 +126,7 @@ class FrontStore final : public EventStore {
                        std::function<void(Kept)> done) override {
     const auto write = [&store = store_, code_hash = std::move(code_hash),
                         player = std::move(player)] { store.codes_.put(code_hash, player, now()); };
-    line_up_write(write, std::move(done));
+    line_up_write(write, done);
   }
   void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override {
     look_up<FoundPlayer>({false, {}}, std::move(done),
@@ -143,7 +143,7 @@ class FrontStore final : public EventStore {
 
  private:
   /// One write about no room: as the store's luck has it.
-  void line_up_write(const std::function<void()>& write, std::function<void(Kept)> done) {
+  void line_up_write(const std::function<void()>& write, const std::function<void(Kept)>& done) {
     store_.line_up(front_,
                    {[&store = store_, write, done] {
                       const Kept kept = store.outcome([&] {
