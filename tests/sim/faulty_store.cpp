@@ -129,7 +129,7 @@ class FrontStore final : public EventStore {
     line_up_write(write, done);
   }
   void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override {
-    look_up<FoundPlayer>({false, {}}, std::move(done),
+    look_up<FoundPlayer>({false, {}}, done,
                          [&store = store_, code_hash = std::move(code_hash)] {
                            return FoundPlayer{true, store.codes_.take(code_hash, now())};
                          });
