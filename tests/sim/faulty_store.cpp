@@ -129,10 +129,9 @@ class FrontStore final : public EventStore {
     line_up_write(write, done);
   }
   void take_device_code(std::string code_hash, std::function<void(FoundPlayer)> done) override {
-    look_up<FoundPlayer>({false, {}}, done,
-                         [&store = store_, code_hash = std::move(code_hash)] {
-                           return FoundPlayer{true, store.codes_.take(code_hash, now())};
-                         });
+    look_up<FoundPlayer>({false, {}}, done, [&store = store_, code_hash = std::move(code_hash)] {
+      return FoundPlayer{true, store.codes_.take(code_hash, now())};
+    });
   }
   void give_back_device_code(std::string code_hash) override {
     const auto write = [&store = store_, code_hash = std::move(code_hash)] {
