@@ -192,7 +192,9 @@ void Neighbours::find_owners() {
     most = node.known.reads;
     active.push_back({id, node.known.address});
   }
-  const bool was_behind = std::exchange(is_behind_, logs_known() < most);
+  const auto self = nodes_.find(options_.id);
+  const bool was_behind =
+      is_behind_.exchange(self != nodes_.end() && self->second.known.reads < most);
   if (is_behind_ && !was_behind) {
     spdlog::warn("other servers read newer logs than this program: they have all rooms");
   }

@@ -5,6 +5,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -91,6 +92,8 @@ class Neighbours {
   void order(link::Command what, const std::string& text,
              const std::function<bool(std::uint32_t, const std::string&)>& is,
              std::function<void(std::vector<Reported>)> done);
+  /// Whether other servers read newer logs than this one, and have all rooms. From any thread.
+  bool is_behind() const { return is_behind_; }
   /// The numbers of those of this name that are linked with this one.
   std::vector<std::uint32_t> called(const std::string& name) const;
   /// What this server is called.
@@ -204,7 +207,7 @@ class Neighbours {
   std::shared_ptr<const Owners> owners_;
   bool is_asking_ = false;
   bool steps_down_ = false;
-  bool is_behind_ = false;  // others know more
+  std::atomic<bool> is_behind_{false};
   bool has_left_ = false;
   std::function<void()> left_;  // once it is kept
   TimePoint renew_at_{};

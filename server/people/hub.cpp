@@ -113,8 +113,8 @@ void Hub::create(Sender maker, Create frame, ConnectionPointer connection,
 void Hub::place(const std::shared_ptr<const Wanted>& wanted, const std::vector<RoomEntry>& kept) {
   const std::string& request = wanted->frame.id.str();
   if (owners_ && !owners_->has_self()) {
-    if (owners_->all().empty()) return place_later(wanted, kept);
-    // All rooms are others': the client comes to them.
+    if (!neighbours_->is_behind()) return place_later(wanted, kept);
+    // For as long as that lasts all rooms are others': the client comes to them.
     return wanted->connection->finish(ByeCode::restarting, limits::kMovedRetryMs);
   }
   const Lobby::Place place =
@@ -409,7 +409,6 @@ void Hub::post_from_neighbour(const std::string& room, RoomMessage message,
 
 void Hub::set_owners(const std::shared_ptr<const Owners>& owners) {
   owners_ = owners;
-  owns_rooms_ = owners->has_self();
   for (std::size_t shard = 0; shard < contexts_.size(); ++shard) {
     asio::post(*contexts_[shard], [this, shard, owners] {
       Rooms& rooms = rooms_[shard];

@@ -12,7 +12,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -85,7 +84,9 @@ class Hub {
   void forget_players();
   /// Whether rooms can be made and found here now: it is alone, or has a lease, and rooms fall to
   /// it. From any thread.
-  bool may_speak() const { return !neighbours_ || (lease_.holds(now()) && owns_rooms_); }
+  bool may_speak() const {
+    return !neighbours_ || (lease_.holds(now()) && !neighbours_->is_behind());
+  }
   /// Runs all threads until stop().
   void run();
   void stop();
@@ -273,7 +274,6 @@ class Hub {
   AllServers all_servers_{*this};
   Lobby lobby_;
   std::shared_ptr<Gatekeeper> gate_;
-  std::atomic<bool> owns_rooms_{false};  // written by the first thread
   // Touched by the first thread alone:
   std::shared_ptr<const Owners> owners_;
   std::function<void()> when_active_;  // this server owns rooms for the first time
