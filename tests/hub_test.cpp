@@ -710,9 +710,9 @@ TEST_CASE(
   play_out(life, player, room, "m-", 20);
   store.holds_loads = true;
   const auto ask = [&](const std::string& type, const std::string& more = "") {
-    life.post_as(player, room,
-                 parse_json(R"({"type":")" + type + R"(","id":")" + type + R"(","room":")" + room +
-                            R"(","match":)" + match.dump() + more + "}"));
+    Json frame = parse_json(about_match(type, room, match, more));
+    frame["id"] = type;
+    life.post_as(player, room, frame);
   };
   ask("history", R"(,"after":0)");
   REQUIRE(store.held_loads.size() == 1);
