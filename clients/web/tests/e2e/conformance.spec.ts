@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
+import { pipeline } from "node:stream";
 import type { Browser, Page } from "@playwright/test";
 import { expect, test, type Server } from "./table";
 
@@ -41,9 +42,12 @@ async function frontDoor(server: Server, exam: number) {
     const { url, method, headers } = request;
     const on = http.request({ port: server.port, path: url, method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
+      pipeline(answer, response, () => {});
     });
-    request.pipe(on);
+    // The page or the server may go in the middle of it: then the other end has nothing to wait for.
+    pipeline(request, on, (error) => error && response.destroy());
+    on.on("error", () => response.destroy());
+    response.on("close", () => on.destroy());
   });
   door.on("upgrade", (request, socket) => {
     const on = net.connect(exam, "127.0.0.1", () => {
