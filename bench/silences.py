@@ -56,7 +56,7 @@ async def silence(cluster, nodes, what, pace_s):
 async def main(program, times):
     told = {}
     with tempfile.TemporaryDirectory() as folder, postgres.Cluster() as cluster:
-        nodes = [Node(program, cluster.url, folder, f"node{i}") for i in range(3)]
+        nodes = [Node(program, cluster.url, folder, f"node{i}", takes_chance=False) for i in range(3)]
         try:
             await asyncio.gather(*(asyncio.to_thread(node.start) for node in nodes))
             for _ in range(times):

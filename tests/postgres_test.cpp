@@ -302,7 +302,7 @@ TEST_CASE("a database of a later version, or in another encoding, is refused by 
   { store_at(url); }
   cluster().sql(database, "INSERT INTO triquetra.migration (number) VALUES (99)");
   CHECK(refusal_at(url) ==
-        "the database has data of format 99, and this program knows format 3; use the version of "
+        "the database has data of format 99, and this program knows format 4; use the version of "
         "Triquetra that wrote it");
   cluster().sql("postgres",
                 "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
@@ -317,7 +317,7 @@ TEST_CASE(
   { store_at(url); }
   cluster().sql(database,
                 "ALTER TABLE triquetra.node DROP COLUMN reads; DROP TABLE triquetra.device; "
-                "DELETE FROM triquetra.migration WHERE number = 3");
+                "DROP TABLE triquetra.made; DELETE FROM triquetra.migration WHERE number >= 3");
   const auto store = store_at(url);
   REQUIRE(put_device_code(*store, "aa", {"p1", "Ada"}) == Kept::ok);
   // As a server of before says that it lives.
@@ -331,6 +331,124 @@ TEST_CASE(
   std::map<std::string, std::int64_t> reads;
   for (const LiveNode& node : *nodes) reads[node.name] = node.reads;
   CHECK(reads == std::map<std::string, std::int64_t>{{"old", 0}, {"new", 4}});
+}
+
+TEST_CASE("what was played becomes one compressed row when its room is put away") {
+  const std::string database = fresh_database();
+  auto store = store_at(cluster().make(database));
+  std::vector<Record> log;
+  const auto play = [&](int acts) {
+    for (int i = 0; i < acts; ++i) {
+      log.push_back(acted(static_cast<std::int64_t>(log.size()) + 1));
+      REQUIRE(append(*store, "BCDFGH", log.size() - 1, 0, {log.back()}) == Kept::ok);
+    }
+  };
+  const auto count = [&](const std::string& what) {
+    return std::stoi(cluster().sql(database, "SELECT " + what + " FROM triquetra.event"));
+  };
+  const auto put_away = [&] {
+    return rest(*store, "BCDFGH", log.size(), "note", std::chrono::hours(1));
+  };
+  // Whoever reads waits for what was asked to be written before.
+  const auto check = [&](int rows_with_data) {
+    LoadedLog found = load(*store, "BCDFGH");
+    while (count("count(*) FILTER (WHERE data <> '')") > rows_with_data) {
+      std::this_thread::sleep_for(limits::kStoreRetry);
+    }
+    found = load(*store, "BCDFGH");
+    CHECK(texts(found.records) == texts(log));
+    CHECK(count("count(*) FILTER (WHERE data <> '')") == rows_with_data);
+    return found;
+  };
+  const RoomEntry entry = entry_of("BCDFGH", "p1");
+  log.push_back(acted(1));
+  REQUIRE(append_with(*store, entry, 0, log) == Kept::ok);
+  // A few rows are not worth it.
+  play(20);
+  REQUIRE(put_away() == Kept::ok);
+  CHECK(check(21).nap->note == "note");
+  play(200);
+  // What was replaced is not said again.
+  log[215] = acted(1000);
+  log.resize(216);
+  REQUIRE(rewrite(*store, "BCDFGH", 215, 221, 0, {log.back()}) == Kept::ok);
+  play(100);
+  REQUIRE(put_away() == Kept::ok);
+  const LoadedLog asleep = check(1);
+  REQUIRE(asleep.nap);
+  CHECK(asleep.nap->note == "note");
+  CHECK_FALSE(asleep.in_use);
+  CHECK(count("max(length(data))") > 2 * count("max(pg_column_size(data))"));
+  // It goes on as it would have: who comes too late is still too late, and the next rows are new.
+  CHECK(append(*store, "BCDFGH", log.size() - 1, 0, {acted(7)}) == Kept::fenced);
+  play(200);
+  CHECK_FALSE(check(201).nap);
+  REQUIRE(put_away() == Kept::ok);
+  check(2);
+  // A row of which half is replaced stays as it is.
+  for (int i = 0; i < 3; ++i) log.push_back(acted(500 + i));
+  REQUIRE(append(*store, "BCDFGH", log.size() - 3, 0, {log.end() - 3, log.end()}) == Kept::ok);
+  log.resize(log.size() - 2);
+  log.push_back(acted(600));
+  REQUIRE(rewrite(*store, "BCDFGH", log.size() - 1, log.size() + 1, 0, {log.back()}) == Kept::ok);
+  play(50);
+  REQUIRE(put_away() == Kept::ok);
+  check(4);
+  // Another process reads the same.
+  store = nullptr;
+  store = store_at(cluster().url(database));
+  CHECK(check(4).nap->note == "note");
+}
+
+TEST_CASE("one request makes one room, however many servers write it at once") {
+  const std::string url = cluster().make(fresh_database());
+  constexpr std::uint32_t kServers = 4;
+  std::vector<std::unique_ptr<PostgresStore>> stores;
+  for (std::uint32_t writer = 1; writer <= kServers; ++writer) {
+    PostgresStore::Options options{url, 1, milliseconds(5000)};
+    options.writer = writer;
+    stores.push_back(std::make_unique<PostgresStore>(
+        options, nullptr, [](const std::exception& wrong) { FAIL(wrong.what()); }));
+    rooms(*stores.back());
+  }
+  const auto code_of = [](int round, std::size_t server) {
+    return std::string("BCDFG") + "HJKL"[server] + std::to_string(round);
+  };
+  for (int round = 0; round < 20; ++round) {
+    std::vector<RoomEntry> entries;
+    for (std::size_t server = 0; server < kServers; ++server) {
+      entries.push_back(entry_of(code_of(round, server), "p1"));
+      entries.back().request = "r" + std::to_string(round);
+    }
+    std::vector<std::promise<Kept>> kept(kServers);
+    const std::vector<Record> records = {acted(1)};
+    room_thread().run([&] {
+      for (std::size_t server = 0; server < kServers; ++server) {
+        const RoomEntry& entry = entries[server];
+        stores[server]->append({entry.room, 0, 0, 0, records, &entry}, room_thread().context(),
+                               [&, server](Kept result) { kept[server].set_value(result); });
+      }
+    });
+    std::vector<std::string> made;
+    for (std::size_t server = 0; server < kServers; ++server) {
+      const Kept result = kept[server].get_future().get();
+      CHECK((result == Kept::ok || result == Kept::fenced));
+      if (result == Kept::ok) made.push_back(entries[server].room);
+      // Nothing is left of the others.
+      CHECK(load(*stores[server], entries[server].room).records.empty() == (result != Kept::ok));
+    }
+    REQUIRE(made.size() == 1);
+    CHECK(found(*stores[0], made[0]) == made);
+    // Once it is gone, the same request makes a room again; another player's never was the same.
+    RoomEntry again = entry_of("Z" + made[0], "p1");
+    again.request = entries[0].request;
+    CHECK(append_with(*stores[1], again, 0, records) == Kept::fenced);
+    RoomEntry other = entry_of("Y" + made[0], "p2");
+    other.request = entries[0].request;
+    CHECK(append_with(*stores[1], other, 0, records) == Kept::ok);
+    stores[1]->erase(made[0]);
+    CHECK(append_with(*stores[1], again, 0, records) == Kept::ok);
+  }
 }
 
 TEST_CASE("a code that was taken in vain is good again, also if the database was lost meanwhile") {

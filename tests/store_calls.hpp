@@ -117,7 +117,7 @@ inline RoomEntry entry_of(const std::string& room, const std::string& maker) {
   RoomEntry entry;
   entry.room = room;
   entry.maker = maker;
-  entry.request = "r \"1\"";
+  entry.request = "r \"1\" " + room;
   entry.summary.room = room;
   entry.summary.options.text = R"({"variant":"base"})";
   return entry;

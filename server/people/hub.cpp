@@ -160,7 +160,9 @@ void Hub::join_made(const Wanted& wanted, const std::string& code) {
   join.id = wanted.frame.id;
   join.room = code;
   const auto missing = [connection = wanted.connection, id = join.id](ErrorCode why) {
-    send_error(*connection, id.str(), why);
+    // It is being made, or another server was faster: asked again, it is there, or made anew.
+    const bool is_late = why == ErrorCode::no_such_room;
+    send_error(*connection, id.str(), is_late ? ErrorCode::storage_unavailable : why);
   };
   post(code, FromClient{wanted.maker, join}, wanted.connection, missing);
   wanted.placed(code);

@@ -58,6 +58,13 @@ constexpr std::array kMigrations = {
       name text NOT NULL, until timestamptz NOT NULL, taken boolean NOT NULL);
     CREATE INDEX device_until ON triquetra.device (until);
     )",
+    // Which room came of a request, whichever server was asked: there is never a second one.
+    R"(
+    CREATE TABLE triquetra.made (
+      maker text COLLATE "C" NOT NULL, request text COLLATE "C" NOT NULL,
+      room text COLLATE "C" NOT NULL, PRIMARY KEY (maker, request));
+    CREATE INDEX made_room ON triquetra.made (room);
+    )",
 };
 
 /// "TQTR", so that locks of other programs in the same database are none of ours.
@@ -112,11 +119,22 @@ const char* const kSettings = R"(
 )";
 
 // `state` is what the room is from now on: '' as it was, 'awake', 'closed', or 'asleep' with a
-// note. A room is put away by an append of nothing, so that who is fenced does not do it.
+// note. A room is put away by an append of nothing, so that who is fenced does not do it. A new room
+// is fenced as well if another one has come of the same request.
 const Statement kAppend{"append",
                         R"(WITH said AS (
-         SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         SELECT *, CASE WHEN known = 0 THEN nullif(entry, '')::json END AS fresh
+         FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
            AS a (room, epoch, known, start, total, data, state, entry, keys, note, alarm)),
+       wanted AS (
+         SELECT DISTINCT ON (maker, request) maker, request, room
+         FROM (SELECT fresh->>'maker' AS maker, fresh->>'request' AS request, room FROM said) a
+         WHERE maker <> '' AND request <> '' ORDER BY maker, request, room),
+       claimed AS (
+         INSERT INTO triquetra.made AS m (maker, request, room) SELECT * FROM wanted
+         ON CONFLICT (maker, request) DO UPDATE SET room = excluded.room
+           WHERE m.room = excluded.room
+         RETURNING room),
        made AS (
          INSERT INTO triquetra.event (room, seq, epoch, start, total, data, chain)
          SELECT a.room, coalesce(last.seq + 1, 0), a.epoch, a.start, a.total, a.data,
@@ -126,7 +144,9 @@ const Statement kAppend{"append",
          FROM said AS a
          LEFT JOIN LATERAL (SELECT seq, epoch, total, chain FROM triquetra.event
                             WHERE room = a.room ORDER BY seq DESC LIMIT 1) last ON true
-         WHERE coalesce(last.total, 0) = a.known AND coalesce(last.epoch, 0) <= a.epoch
+         WHERE coalesce(last.total, 0) = a.known AND coalesce(last.epoch, 0) <= a.epoch AND
+               (coalesce(a.fresh->>'maker', '') = '' OR a.fresh->>'request' = '' OR
+                a.room = ANY(ARRAY(SELECT room FROM claimed)))
          ORDER BY a.room
          ON CONFLICT DO NOTHING RETURNING room, seq),
        listed AS (
@@ -160,8 +180,45 @@ const Statement kEmptyReplaced{"empty_replaced",
                         WHERE room = a.room AND start = a.start))",
                                {Type::text, Type::number}};
 
+// Rows of which nothing was replaced follow one another, after the last that was replaced in part or
+// is a whole already: they become one, which PostgreSQL compresses, and stay as keys of the fence.
+// What they say, when the last of it was written, and what is asleep stay as they were.
+const Statement kFold{"fold",
+                      R"(WITH log AS (
+         SELECT *, min(start) OVER (PARTITION BY room ORDER BY seq DESC
+                                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS later
+         FROM triquetra.event WHERE room = ANY($1)),
+       tail AS (
+         SELECT log.* FROM log
+         JOIN (SELECT room, coalesce(max(seq) FILTER (WHERE later > start AND later < total OR
+                                                            length(data) >= 4096), -1) AS before
+               FROM log WHERE later IS NULL OR later > start GROUP BY room) base
+           ON base.room = log.room
+         WHERE log.seq > base.before AND (later IS NULL OR later >= total)),
+       folded AS (
+         SELECT room, max(seq) + 1 AS seq, min(start) AS start, max(total) AS total,
+                max(at) FILTER (WHERE data <> '') AS at,
+                string_agg(data, '\x0a'::bytea ORDER BY seq) FILTER (WHERE data <> '') AS data
+         FROM tail GROUP BY room HAVING count(*) FILTER (WHERE data <> '') >= 32),
+       made AS (
+         INSERT INTO triquetra.event (room, seq, epoch, at, start, total, data, chain)
+         SELECT f.room, f.seq, last.epoch, f.at, f.start, f.total, f.data,
+                substr(sha256(last.chain || convert_to('/' || f.seq || '/' || f.start || '/', 'UTF8')
+                              || f.data), 1, 16)
+         FROM folded AS f JOIN tail AS last ON last.room = f.room AND last.seq = f.seq - 1
+         ORDER BY f.room
+         ON CONFLICT DO NOTHING RETURNING room, seq, start),
+       rested AS (
+         UPDATE triquetra.room AS r SET seq = made.seq FROM made
+         WHERE r.room = made.room AND r.seq = made.seq - 1)
+       UPDATE triquetra.event AS old SET data = '' FROM made
+       WHERE old.room = made.room AND old.start >= made.start AND old.seq < made.seq AND
+             old.data <> '')",
+                      {Type::text}};
+
 const Statement kErase{"erase",
-                       R"(WITH log AS (DELETE FROM triquetra.event WHERE room = ANY($1))
+                       R"(WITH log AS (DELETE FROM triquetra.event WHERE room = ANY($1)),
+            claim AS (DELETE FROM triquetra.made WHERE room = ANY($1))
        DELETE FROM triquetra.room WHERE room = ANY($1))",
                        {Type::text}};
 

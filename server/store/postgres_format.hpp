@@ -25,6 +25,8 @@ extern const char* const kSettings;
 /// An append has with it what becomes of its room.
 extern const Statement kAppend;
 extern const Statement kEmptyReplaced;
+/// Of each room: the many rows of what was played since the last time become one.
+extern const Statement kFold;
 extern const Statement kErase;
 /// Takes at most so many rooms whose alarm is due, and those that a call of the same number has
 /// taken before, if its end was unknown. Gives each, and how long it is to the next alarm.

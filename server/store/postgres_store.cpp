@@ -462,7 +462,7 @@ class PostgresStore::Worker {
 /// What is written to a room's log, or about it, as a row, and who wants to know.
 struct PostgresStore::Written {
   postgres::Row row;
-  bool replaces;
+  enum class Then { nothing, empty_replaced, fold } then;  // once it is kept
   std::function<void(Kept)> done;
   Kept kept = Kept::refused;
 };
@@ -529,12 +529,14 @@ std::size_t PostgresStore::waiting() const { return worker_->waiting(); }
 
 void PostgresStore::append(const Append& append, asio::io_context& thread,
                            std::function<void(Kept)> done) {
-  desks_.put(append.room, thread, {row_of(append), append.from < append.seq, std::move(done)});
+  desks_.put(append.room, thread, {row_of(append),
+              append.from < append.seq ? Written::Then::empty_replaced : Written::Then::nothing,
+              std::move(done)});
 }
 
 void PostgresStore::rest(const Rest& rest, asio::io_context& thread,
                          std::function<void(Kept)> done) {
-  desks_.put(rest.room, thread, {row_of(rest), false, std::move(done)});
+  desks_.put(rest.room, thread, {row_of(rest), Written::Then::fold, std::move(done)});
 }
 
 void PostgresStore::hand_over(std::vector<Written> written, asio::io_context& rooms_thread) {
@@ -553,9 +555,13 @@ void PostgresStore::hand_over(std::vector<Written> written, asio::io_context& ro
   const auto wait = [batch, answer](Worker& worker) {
     for (Written& one : batch->all) {
       std::function<void()> then;
-      if (one.replaces) {
+      if (one.then == Written::Then::empty_replaced) {
         then = [&worker, place = postgres::Row{one.row[0], one.row[3]}] {
           worker.change_too({&postgres::kEmptyReplaced, place, {}});
+        };
+      } else if (one.then == Written::Then::fold) {
+        then = [&worker, room = postgres::Row{one.row[0]}] {
+          worker.change_too({&postgres::kFold, room, {}});
         };
       }
       const auto done = [batch, answer, &one, then](Kept kept) {

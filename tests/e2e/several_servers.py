@@ -37,7 +37,7 @@ def free_port():
 class Node(triquetrad.Server):
     """One of the servers; it keeps its ports, however often it starts."""
 
-    def __init__(self, program, url, folder, name):
+    def __init__(self, program, url, folder, name, takes_chance=True):
         secret = pathlib.Path(folder) / "secret"
         secret.write_text(SECRET)
         admin = pathlib.Path(folder) / "admin"
@@ -45,7 +45,8 @@ class Node(triquetrad.Server):
         self.name, self.link = name, free_port()
         super().__init__(program, "--bot-delay-ms", "20", "--store", url, "--link-address", f"127.0.0.1:{self.link}",
                          "--link-secret-file", secret, "--node", name, "--threads", "2", "--unlimited-addresses", "127.0.0.1",
-                         "--metrics-listen", "127.0.0.1:0", "--admin-token-file", admin, port=free_port(), patience_s=PATIENCE_S)
+                         "--metrics-listen", "127.0.0.1:0", "--admin-token-file", admin, port=free_port(), patience_s=PATIENCE_S,
+                         takes_chance=takes_chance)
 
     def order(self, method, path, body=""):
         """What an operator of this server is answered: the status, and what JSON says or else the text."""

@@ -126,6 +126,38 @@ async def records_and_invitations(nodes):
         await player.ws.close()
 
 
+async def same_request_at_once(cluster, nodes):
+    """One request that comes to all servers at the same moment, as from a client that was cut off, makes one room."""
+    ada = Player("Ada", nodes[:1], Story())
+    await ada.connect()
+    await ada.must({"type": "device"})  # players that did nothing yet are not kept
+    asking = [Player("Ada", [node], Story()) for node in nodes * 3]
+    for player in asking:
+        player.token = ada.token
+        await player.connect()
+
+    async def made_by(player, request):
+        while True:
+            try:
+                if player.ws is None:
+                    await player.connect()
+                answer = await player.ask(request)
+                if answer["type"] == "ok":
+                    return answer["room"]
+                assert answer["code"] == "storage_unavailable", answer
+                await asyncio.sleep(0.1)
+            except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
+                await player.lose()
+
+    for i in range(5):
+        request = {"type": "create", "id": f"at-once-{i}", "game": "triqueta", "seats": 2}
+        rooms = set(await asyncio.gather(*(made_by(player, request) for player in asking)))
+        kept = cluster.sql("games", f"SELECT count(*) FROM triquetra.room WHERE entry LIKE '%at-once-{i}%'")
+        assert len(rooms) == 1 and kept == "1", (rooms, kept)
+    for player in [ada, *asking]:
+        await player.ws.close()
+
+
 async def another_device(nodes):
     """A code from one server works at another, and once, whoever shows it at all of them at the same moment."""
     ada = Player("Ada", nodes[:1], Story())
@@ -262,6 +294,7 @@ async def main():
             for harm in (None, *(killed, frozen, ended) * ROUNDS):
                 await play_with(cluster, nodes, harm)
             await records_and_invitations(nodes)
+            await same_request_at_once(cluster, nodes)
             await another_device(nodes)
             await newer_program(cluster, nodes)
             await one_service(cluster, nodes)

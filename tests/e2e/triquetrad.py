@@ -24,18 +24,21 @@ def free_port():
 
 
 class Server:
-    """Runs while it is entered, or from start() to stop(). `program` gets `flags` after its port."""
+    """Runs while it is entered, or from start() to stop(). `program` gets `flags` after its port, and the test's chance unless
+    it is one for people, which does not take it."""
 
-    def __init__(self, program, *flags, port=0, patience_s=60):
+    def __init__(self, program, *flags, port=0, patience_s=60, takes_chance=True):
         self.words = [str(word) for word in (program, "--port", port, *flags)]
         self.patience_s = patience_s  # only a hang takes that long
+        self.takes_chance = takes_chance
         self.process = self.port = None
 
     def start(self, *more_flags):
         self.log = tempfile.NamedTemporaryFile(suffix=".log")
         # Python ignores SIGXFSZ, and so does the child: a file that may not grow is an error then.
-        self.process = subprocess.Popen([*self.words, *seed.server(), *more_flags], stdout=self.log,
-                                        stderr=subprocess.STDOUT, restore_signals=False)
+        chance = seed.server() if self.takes_chance else []
+        self.process = subprocess.Popen([*self.words, *chance, *more_flags], stdout=self.log, stderr=subprocess.STDOUT,
+                                        restore_signals=False)
         self.port = int(self.told(r"listening on \S+:(\d+) "))
         return self
 
