@@ -354,7 +354,7 @@ def play_with_cuts(port, environment):
     while (line := bot.lines.get(timeout=PATIENCE_S)) is not None:
         said.append(line)
     # A cut may come while the one before is being mended.
-    lost, back = "The connection is lost. Trying to come back ...", "Connected again."
+    lost, back = "The connection is lost. Trying to come back\u00a0…", "Connected again."
     assert said.count(lost) == 3 and 1 <= said.count(back) <= 3, said
     assert said.index(back, len(said) - said[::-1].index(lost)), said
     host.end()
