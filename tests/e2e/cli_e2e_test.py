@@ -640,7 +640,7 @@ def edges_of_a_shell(environment, folder):
     # A line that no turn will come for is told of: before a match, and after it.
     waits = Process(alone, environment)
     waits.write("strat\nquit\n")
-    while '"strat" is no command' not in waits.line():
+    while '“strat” is no command' not in waits.line():
         pass
     waits.end()
     # However a code was written or copied.
