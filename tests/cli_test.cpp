@@ -310,6 +310,8 @@ TEST_CASE("Triqueta speaks in sentences") {
         "You place a token in row 2: deer.");
   CHECK(says(R"({"event":"took","seat":1,"row":0,"animals":["owl","bear"]})") ==
         "Bob takes row 1: owl and bear.");
+  CHECK(says(R"({"event":"took","seat":1,"row":0,"animals":[]})") ==
+        "Bob takes row 1, which is empty.");
   CHECK(says(R"({"event":"round_over","round":1,"rock":0,"boxed":{"light":2,"shadow":1}})") ==
         "Round 1 is over. You get the rock; 3 tokens go into the box.");
   CHECK(says(R"({"event":"over","totals":[5,9],"winners":[1]})") ==
@@ -325,13 +327,21 @@ TEST_CASE("Triqueta's table, players and question") {
   CHECK(voice->table(scene()) ==
         std::vector<std::string>{"Round 2 of 4. Tower 2, left per column: 3 2+1 0 3 3",
                                  "  Row 1: owl and bear", "  Row 2: taken by Bob",
-                                 "  Row 3: none"});
+                                 "  Row 3: empty"});
   CHECK(voice->players(scene()) == std::vector<std::string>{"1. Ann: 2 owl; 1 face down; 1 tree",
                                                             "2. Bob: none; has the rock"});
   CHECK(voice->question(scene()) == "You hold owl:");
   CHECK(offer_lines(*voice, scene()) == std::vector<std::string>{"1. place 1: owl",
                                                                  "2. place 3: owl",
                                                                  "3. take: owl and bear  (+3)"});
+  Scene asked = scene();
+  const auto label = [&](const std::string& action) {
+    asked.offers = offers("[" + action + "]");
+    return voice->label(asked, 0);
+  };
+  CHECK(label(R"({"do":"draw","columns":[0]})") == "Draw from column 1");
+  CHECK(label(R"({"do":"draw","columns":[0,3]})") == "Draw from columns 1 and 4");
+  CHECK(label(R"({"do":"take","row":2})") == "Take row 3: empty");
   const auto colored = voice_of("triqueta", catalogue, {true});
   CHECK(colored->table(scene())[1].find("\033[35mowl\033[0m") != std::string::npos);
 }
@@ -381,7 +391,7 @@ TEST_CASE("21/15/9-Card Triangles shows the hand sorted, and says what an act wo
   CHECK(offer_lines(*voice, card_scene()) ==
         std::vector<std::string>{"1. complete v1r: " + pieces + "v1r, discards v2p",
                                  "2. complete v2p: " + pieces + "v2p, discards v1r",
-                                 "3. joker: without a theft", "4. joker h1p-2: take h1p from Bob",
+                                 "3. joker: take nothing", "4. joker h1p-2: take h1p from Bob",
                                  "5. end no: without a call", "6. end yes: call the last round"});
   const auto found = card_scene().offers;
   CHECK(act_words(found[0].action).words ==

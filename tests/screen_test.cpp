@@ -468,6 +468,25 @@ TEST_CASE("what is typed where nobody can talk is no act, and says why") {
         std::string::npos);
 }
 
+TEST_CASE("what has one row is said to its end in the smallest window") {
+  for (const std::string& language : Catalogue::languages()) {
+    const Catalogue words(language);
+    Client client(asked_match({"triqueta", R"({"variant":"base"})", 3}), 0, words);
+    Looking leaving;
+    leaving.is_leaving = true;
+    CHECK(client.text(kSmallestScreen, leaving).find(words.text("screen.leave")) !=
+          std::string::npos);
+    Looking saying;
+    saying.panel = Panel::say;
+    client.room->chat = Chat::off;
+    CHECK(client.text(kSmallestScreen, saying).find(words.text("screen.no_talk.off")) !=
+          std::string::npos);
+    client.scene.seat.reset();
+    CHECK(client.text(kSmallestScreen, saying).find(words.text("screen.no_talk.watching")) !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("a key that does nothing says so, until the next one") {
   const Catalogue words("en");
   const Client client(asked_match({"triqueta", R"({"variant":"base"})", 3}), 0, words);
@@ -631,12 +650,13 @@ TEST_CASE("whose time runs out is said, and that a window ends before its time")
   Client client(asked_match({"mayhem", "{}", 3}), 0, words);
   client.left_ms = 2100;
   client.decisions.front().kind = DecisionKind::window;
-  CHECK(client.text(kUsual).find("[3 s, or until the next one plays]") != std::string::npos);
+  CHECK(client.text(kUsual).find("[3\u00a0s, or until the next player plays]") !=
+        std::string::npos);
   Known known = client.known();
   known.whose_time = "Bot 3";
   const std::string text = draw(known, {}, kUsual).canvas.text();
-  CHECK(text.find("Bot 3: 3 s") != std::string::npos);
-  CHECK(text.find("[3 s") == std::string::npos);
+  CHECK(text.find("Bot 3: 3\u00a0s") != std::string::npos);
+  CHECK(text.find("[3\u00a0s") == std::string::npos);
 }
 
 }  // namespace

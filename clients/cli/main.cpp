@@ -96,7 +96,7 @@ bool has_screen(const Common& common, const Catalogue& catalogue) {
 }
 
 void add_lines(CLI::App& app, Common& common) {
-  app.add_flag("--lines", common.in_lines, "In lines, also where there is a full screen");
+  app.add_flag("--lines", common.in_lines, "Line by line, also where there is a full screen");
 }
 
 Style style_of(const Common& common) {
@@ -133,10 +133,10 @@ void add_common(CLI::App& app, Common& common) {
 }
 
 void add_target(CLI::App& app, Common& common, bool is_required) {
-  app.add_option("room", common.target, "Room code, or an address that ends with one")
+  app.add_option("room", common.target, "Code of the table, or an address that ends with one")
       ->type_name("ROOM")
       ->required(is_required);
-  app.add_option("--password", common.password, "Password of the room")->type_name("WORD");
+  app.add_option("--password", common.password, "Password of the table")->type_name("WORD");
 }
 
 /// The server and the room that the words name; throws CLI::ValidationError (exit code 2).
@@ -145,7 +145,7 @@ Target target_of(const Common& common) {
   if (!server) throw CLI::ValidationError("--server", "no address: " + common.server);
   if (common.target.empty()) return *server;
   auto target = parse_target(common.target);
-  if (!target) throw CLI::ValidationError("room", "no room code or address: " + common.target);
+  if (!target) throw CLI::ValidationError("room", "no table code or address: " + common.target);
   if (!target->names_server) target->server = server->server;
   return *target;
 }
@@ -235,14 +235,14 @@ template <class Request>
 Request entering(const Common& common) {
   Request request;
   const std::string room = target_of(common).room;
-  if (room.empty()) throw CLI::ValidationError("room", "which room?");
+  if (room.empty()) throw CLI::ValidationError("room", "which table?");
   request.room = RoomCode(room);
   if (!common.password.empty()) request.password = Password(common.password);
   return request;
 }
 
 void add_play(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("play", "Join a room and play");
+  auto* command = app.add_subcommand("play", "Join a table and play");
   command->footer("Example: triquetra play BCDFGH --server wss://games.example.org");
   auto common = std::make_shared<Common>();
   auto seat = std::make_shared<int>(0);
@@ -306,7 +306,7 @@ Entry entry_of(const CreateWords& words, const Common& common) {
 }
 
 void add_create(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("create", "Make a room, tell its code, and play");
+  auto* command = app.add_subcommand("create", "Open a table, tell its code, and play");
   command->footer("Example: triquetra create --variant wolves --seats 4 --bots 2");
   auto common = std::make_shared<Common>();
   auto words = std::make_shared<CreateWords>();
@@ -319,7 +319,7 @@ void add_create(CLI::App& app, Run& run) {
       ->type_name("VARIANT");
   command->add_option("--options", words->options, "The game's options as a JSON object")
       ->type_name("JSON");
-  command->add_option("--seats", words->seats, "As many as the game allows if absent")
+  command->add_option("--seats", words->seats, "How many; as many as the game allows if absent")
       ->check(CLI::Range(1, static_cast<int>(kMaxSeats)));
   command->add_option("--bots", words->bots, "Bots to add at once")
       ->check(CLI::Range(0, static_cast<int>(kMaxSeats) - 1));
@@ -328,15 +328,15 @@ void add_create(CLI::App& app, Run& run) {
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"easy", "normal", "hard", "expert", "random", "greedy"}))
       ->capture_default_str();
-  command->add_option("--clock", words->clock, "Seconds per decision; none if absent")
+  command->add_option("--clock", words->clock, "Seconds per decision; no limit if absent")
       ->check(CLI::Range(5, 86400));
-  command->add_option("--password", common->password, "Joining takes this password")
+  command->add_option("--password", common->password, "Joining asks for this password")
       ->type_name("WORD");
   command->add_option("--chat", words->chat, "How to talk: off, reactions or text")
       ->type_name("HOW")
       ->check(CLI::IsMember(words_of<Chat>()))
       ->capture_default_str();
-  command->add_flag("--listed", words->listed, "Show the room to everybody");
+  command->add_flag("--listed", words->listed, "Let everybody on this server find the table");
   command->add_flag("--start", words->start, "Start at once");
   command->add_flag("--json", common->as_json, "Frames as lines on stdin and stdout")
       ->group(shell::kSeldom);
@@ -344,7 +344,7 @@ void add_create(CLI::App& app, Run& run) {
 }
 
 void add_watch(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("watch", "Watch a room");
+  auto* command = app.add_subcommand("watch", "Watch a table");
   command->footer(
       "Example: triquetra watch BCDFGH --json | jq -c 'select(.type == \"view\").table'");
   auto common = std::make_shared<Common>();
@@ -362,7 +362,7 @@ void add_watch(CLI::App& app, Run& run) {
 }
 
 void add_rooms(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("rooms", "List the rooms that everybody may see");
+  auto* command = app.add_subcommand("rooms", "List the open tables");
   command->footer("Example: triquetra rooms --json | jq -r '.rooms[].room'");
   auto common = std::make_shared<Common>();
   add_common(*command, *common);
@@ -426,7 +426,7 @@ void add_admin(CLI::App& app, Run& run) {
 }
 
 void add_bot(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("bot", "Join a room as a bot over the network");
+  auto* command = app.add_subcommand("bot", "Join a table as a bot over the network");
   command->footer("Example: triquetra bot BCDFGH --level greedy --once");
   auto common = std::make_shared<Common>();
   auto level = std::make_shared<std::string>("greedy");

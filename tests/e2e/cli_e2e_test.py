@@ -354,7 +354,7 @@ def play_with_cuts(port, environment):
     while (line := bot.lines.get(timeout=PATIENCE_S)) is not None:
         said.append(line)
     # A cut may come while the one before is being mended.
-    lost, back = "The connection is lost. Trying to come back ...", "Connected again."
+    lost, back = "The connection is lost. Trying to come back\u00a0…", "Connected again."
     assert said.count(lost) == 3 and 1 <= said.count(back) <= 3, said
     assert said.index(back, len(said) - said[::-1].index(lost)), said
     host.end()
@@ -640,7 +640,7 @@ def edges_of_a_shell(environment, folder):
     # A line that no turn will come for is told of: before a match, and after it.
     waits = Process(alone, environment)
     waits.write("strat\nquit\n")
-    while '"strat" is no command' not in waits.line():
+    while '“strat” is no command' not in waits.line():
         pass
     waits.end()
     # However a code was written or copied.

@@ -256,6 +256,7 @@ class MayhemVoice : public Voice {
       rows.insert(rows.begin(), heads);
       return grid(rows, columns, style_);
     }
+    heads[2] = "△";  // two of the whole words have no room side by side
     const std::size_t half = (rows.size() + 1) / 2;
     const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(half);
     std::vector<std::vector<std::string>> left(rows.begin(), middle);

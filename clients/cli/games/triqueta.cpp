@@ -45,6 +45,9 @@ class TriquetaVoice : public Voice {
     const std::string key = "triqueta.event." + kind;
     if (!catalogue_.has(key)) return Voice::event(scene, event);
     Values values = event_values(scene, event);
+    if (kind == "took" && size_of(event, "animals") == 0) {
+      return catalogue_.text("web.triqueta.took_empty", values);
+    }
     const std::string own = own_text(scene, event);
     if (own.empty()) return catalogue_.text(key, values);
     values.emplace_back("tokens", own);
@@ -60,7 +63,7 @@ class TriquetaVoice : public Voice {
     std::int64_t count = 0;
     for (const Json& row : list_of(table, "rows")) {
       ++count;
-      std::string text = tokens_text(row.contains("tokens") ? row["tokens"] : Json::array());
+      std::string text = row_in_words(row);
       if (row.contains("taken_by")) {
         text = catalogue_.text("triqueta.row_taken",
                                {{"name", scene.name_of(number(row, "taken_by"))}});
@@ -113,7 +116,7 @@ class TriquetaVoice : public Voice {
       const Json& rows = list_of(scene.table, "rows");
       const std::size_t row = number(action, "row");
       if (row < rows.size() && rows[row].contains("tokens")) {
-        text += ": " + tokens_text(rows[row]["tokens"]);
+        text += ": " + row_in_words(rows[row]);
       }
     } else if (action.contains("token")) {
       const std::string animal = drawn(scene, number(action, "token"));
@@ -201,9 +204,10 @@ class TriquetaVoice : public Voice {
     std::string tokens = told_apart(scene, number(action, "token"));
     const Json& rows = list_of(scene.table, "rows");
     const std::size_t row = number(action, "row");
-    if (verb == "take" && row < rows.size()) tokens = tokens_text(list_of(rows[row], "tokens"));
+    if (verb == "take" && row < rows.size()) tokens = row_in_words(rows[row]);
     if (verb == "reveal") tokens = added_text(scene, action);
     return catalogue_.text(key, {{"columns", catalogue_.list(columns)},
+                                 {"count", static_cast<std::int64_t>(columns.size())},
                                  {"row", from_one(action, "row")},
                                  {"tower", from_one(action, "tower")},
                                  {"tokens", tokens}});
@@ -431,6 +435,11 @@ class TriquetaVoice : public Voice {
       if (token.is_string()) words.push_back(animal(token.get<std::string>()));
     }
     return words.empty() ? catalogue_.text("triqueta.none") : catalogue_.list(words);
+  }
+
+  std::string row_in_words(const Json& row) const {
+    const Json& tokens = list_of(row, "tokens");
+    return tokens.empty() ? catalogue_.text("web.triqueta.empty") : tokens_text(tokens);
   }
 
   std::string counts_text(const Json& counts) const {

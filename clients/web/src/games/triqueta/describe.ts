@@ -101,10 +101,14 @@ export function actText(action: Action, view: View, _scene: Scene, t: Translator
   const values: Record<string, Value> = {};
   if (action.do === "draw") {
     values.columns = t.list(action.columns.map((column) => t.number(column + 1)));
+    values.count = action.columns.length;
   }
   if ("row" in action) values.row = action.row + 1;
   if ("tower" in action) values.tower = action.tower + 1;
-  if (action.do === "take") values.tokens = tokens(table.rows[action.row]?.tokens ?? []);
+  if (action.do === "take") {
+    const row = table.rows[action.row]?.tokens ?? [];
+    values.tokens = row.length > 0 ? tokens(row) : t("web.triqueta.empty");
+  }
   if ("token" in action) {
     const drawn = mine?.drawn.find(({ token }) => token === action.token);
     values.tokens = tokens([drawn?.animal]);
