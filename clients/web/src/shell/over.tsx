@@ -221,34 +221,40 @@ export function Over(props: {
           <TalkButton room={room} frame={frame} />
         </div>
       </header>
-      {places.length > 0 && (
-        <Standings places={places} scene={scene} room={room} skin={skin} view={view} />
-      )}
-      {places.length === 0 && <People scene={scene} room={room} />}
-      {best && (
-        <figure class="best-trio">
-          <span class="best-picture" aria-hidden="true">
-            {best.picture}
-          </span>
-          <figcaption>
-            <Avatar seat={best.seat} name={scene.name(best.seat)} />
-            {best.text}
-            {best.seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
-          </figcaption>
-        </figure>
-      )}
-      <skin.ScoreSheet
-        {...scene}
-        view={view as never}
-        options={frame.options as never}
-        t={t}
-        settings={settings.value}
-      />
-      {mine && mine.played > 1 && (
-        <p class="note over-played">
-          {t("web.over.played", { game: title, played: mine.played, won: mine.won })}
-        </p>
-      )}
+      <div class="over-columns">
+        <div>
+          {places.length > 0 && (
+            <Standings places={places} scene={scene} room={room} skin={skin} view={view} />
+          )}
+          {places.length === 0 && <People scene={scene} room={room} />}
+          {best && (
+            <figure class="best-trio">
+              <span class="best-picture" aria-hidden="true">
+                {best.picture}
+              </span>
+              <figcaption>
+                <Avatar seat={best.seat} name={scene.name(best.seat)} />
+                {best.text}
+                {best.seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
+              </figcaption>
+            </figure>
+          )}
+        </div>
+        <div>
+          <skin.ScoreSheet
+            {...scene}
+            view={view as never}
+            options={frame.options as never}
+            t={t}
+            settings={settings.value}
+          />
+          {mine && mine.played > 1 && (
+            <p class="note over-played">
+              {t("web.over.played", { game: title, played: mine.played, won: mine.won })}
+            </p>
+          )}
+        </div>
+      </div>
       <Refusal room={room} />
       <div class="over-doors">
         {scene.me !== undefined && frame.host === scene.me && (
