@@ -119,8 +119,8 @@ const char* const kSettings = R"(
 )";
 
 // `state` is what the room is from now on: '' as it was, 'awake', 'closed', or 'asleep' with a
-// note. A room is put away by an append of nothing, so that who is fenced does not do it. A new room
-// is fenced as well if another one has come of the same request.
+// note. A room is put away by an append of nothing, so that who is fenced does not do it. A new
+// room is fenced as well if another one has come of the same request.
 const Statement kAppend{"append",
                         R"(WITH said AS (
          SELECT *, CASE WHEN known = 0 THEN nullif(entry, '')::json END AS fresh
@@ -180,9 +180,9 @@ const Statement kEmptyReplaced{"empty_replaced",
                         WHERE room = a.room AND start = a.start))",
                                {Type::text, Type::number}};
 
-// Rows of which nothing was replaced follow one another, after the last that was replaced in part or
-// is a whole already: they become one, which PostgreSQL compresses, and stay as keys of the fence.
-// What they say, when the last of it was written, and what is asleep stay as they were.
+// Rows of which nothing was replaced follow one another, after the last that was replaced in part
+// or is a whole already: they become one, which PostgreSQL compresses, and stay as keys of the
+// fence. What they say, when the last of it was written, and what is asleep stay as they were.
 const Statement kFold{"fold",
                       R"(WITH log AS (
          SELECT *, min(start) OVER (PARTITION BY room ORDER BY seq DESC

@@ -529,7 +529,8 @@ std::size_t PostgresStore::waiting() const { return worker_->waiting(); }
 
 void PostgresStore::append(const Append& append, asio::io_context& thread,
                            std::function<void(Kept)> done) {
-  desks_.put(append.room, thread, {row_of(append),
+  desks_.put(append.room, thread,
+             {row_of(append),
               append.from < append.seq ? Written::Then::empty_replaced : Written::Then::nothing,
               std::move(done)});
 }
