@@ -400,6 +400,56 @@ TEST_CASE("what was played becomes one compressed row when its room is put away"
   CHECK(check(4).nap->note == "note");
 }
 
+TEST_CASE("whoever takes a room over while it becomes one row loses nothing, or is fenced") {
+  const std::string url = cluster().make(fresh_database());
+  std::vector<std::unique_ptr<PostgresStore>> stores;
+  for (std::uint32_t writer = 1; writer <= 2; ++writer) {
+    PostgresStore::Options options{url, 1, milliseconds(5000)};
+    options.writer = writer;
+    stores.push_back(std::make_unique<PostgresStore>(
+        options, nullptr, [](const std::exception& wrong) { FAIL(wrong.what()); }));
+    rooms(*stores.back());
+  }
+  std::vector<Record> log = {acted(1)};
+  const RoomEntry entry = entry_of("BCDFGH", "p1");
+  REQUIRE(append_with(*stores[0], entry, 0, log) == Kept::ok);
+  int fenced = 0;
+  constexpr int kRounds = 40;
+  for (std::uint64_t round = 1; round <= kRounds; ++round) {
+    EventStore& owner = *stores[round % 2];
+    EventStore& next = *stores[(round + 1) % 2];
+    for (int i = 0; i < 40; ++i) {
+      const Record record = acted(static_cast<std::int64_t>(log.size()) + 1);
+      // As a room that was fenced: read again, and once more.
+      while (append(owner, "BCDFGH", log.size(), round, {record}) == Kept::fenced) {
+        ++fenced;
+        REQUIRE(texts(load(owner, "BCDFGH").records) == texts(log));
+      }
+      log.push_back(record);
+    }
+    // The other one is there as soon as it is put away, when its rows become one.
+    std::promise<Kept> put_away;
+    std::promise<Kept> taken;
+    const Record first = acted(static_cast<std::int64_t>(log.size()) + 1);
+    room_thread().run([&] {
+      owner.rest({"BCDFGH", log.size(), round, "note", std::nullopt}, room_thread().context(),
+                 [&](Kept kept) {
+                   put_away.set_value(kept);
+                   const std::uint64_t size = log.size();
+                   next.append({"BCDFGH", size, size, round + 1, {first}}, room_thread().context(),
+                               [&](Kept result) { taken.set_value(result); });
+                 });
+    });
+    REQUIRE(put_away.get_future().get() == Kept::ok);
+    const Kept kept = taken.get_future().get();
+    REQUIRE((kept == Kept::ok || kept == Kept::fenced));
+    if (kept == Kept::ok) log.push_back(first);
+    fenced += kept == Kept::fenced ? 1 : 0;
+    REQUIRE(texts(load(next, "BCDFGH").records) == texts(log));
+  }
+  MESSAGE(fenced, " appends were fenced in ", kRounds, " rounds");
+}
+
 TEST_CASE("one request makes one room, however many servers write it at once") {
   const std::string url = cluster().make(fresh_database());
   constexpr std::uint32_t kServers = 4;
