@@ -131,7 +131,8 @@ export interface Skin<G extends GameWords> {
   /**
    * A button that sends an act at once carries data-act with the act's word ("draw", "take"), so
    * that tests of the shell find it. The whole table fills its container (at 320 x 568 it gets
-   * 320 x 420) and never scrolls it.
+   * 320 x 420) and never scrolls it. What tells there what happened last has a class that ends in "-news":
+   * in a look back it stands elsewhere.
    */
   Board: ComponentType<BoardProps<G>>;
   /**
@@ -158,6 +159,8 @@ export interface Skin<G extends GameWords> {
   ScoreSheet: ComponentType<SheetProps<G>>;
   /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
+  /** How an equality of those who came first was decided, once the game is over, in a sentence or two. */
+  decided?(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
   /** The best that anybody has put together, once the game is over, with whose it is. */
   best?(
     view: GameView<G>,

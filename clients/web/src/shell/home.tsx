@@ -36,7 +36,7 @@ export function Home() {
           <span>{t("web.home.join")}</span>
         </PageLink>
         <PageLink page="bots" class="door">
-          <Icon name="cog" size={30} />
+          <Icon name="bot" size={30} />
           <span>{t("web.home.bots")}</span>
         </PageLink>
       </nav>

@@ -2,11 +2,17 @@
 // for one counts for nothing. Who plays by keyboard has notices beside the table, too (data-keys in
 // shell.css); who taps has them over it.
 
-/** Keeps data-keys while the page is used by keyboard. */
+/** Keys by which one moves or acts; Escape, Shift or the keys of a phone's sides are none. */
+const kActs = /^(?:.|Tab|Enter|Home|End|PageUp|PageDown|Arrow.+)$/u;
+const kFields = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select";
+
+/** Keeps data-keys while the page is used by keyboard: to type a word is no such use. */
 export function followKeys(): void {
   const { dataset } = document.documentElement;
-  const press = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-    if (!ctrlKey && !metaKey && !altKey) dataset.keys = "on";
+  const press = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+    if (ctrlKey || metaKey || altKey || !kActs.test(key)) return;
+    if (key !== "Tab" && target instanceof Element && target.matches(kFields)) return;
+    dataset.keys = "on";
   };
   // Not before a click is done: what it is on would have moved away.
   const point = ({ detail }: MouseEvent) => detail > 0 && setTimeout(() => delete dataset.keys);

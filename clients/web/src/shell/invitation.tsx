@@ -13,8 +13,8 @@ interface Invited {
   taken: number;
 }
 
-export function Invitation({ code }: { code: string }) {
-  const t = translation.value;
+/** What is told of a table; undefined until then, and if nothing is. */
+export function useInvitation(code: string): Invited | undefined {
   const [told, setTold] = useState<Invited | undefined>(undefined);
   useEffect(() => {
     // Without it, one goes in as before.
@@ -22,6 +22,11 @@ export function Invitation({ code }: { code: string }) {
       .then(async (answer) => answer.ok && setTold((await answer.json()) as Invited))
       .catch(() => {});
   }, [code]);
+  return told;
+}
+
+export function Invitation({ told }: { told: Invited | undefined }) {
+  const t = translation.value;
   if (!told?.game) return null;
   const { game, host, taken, seats } = told;
   return (

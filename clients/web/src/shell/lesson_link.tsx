@@ -9,12 +9,16 @@ export const LessonPage = later<{ game: string }>(
   async () => (await import("./lesson")).LessonPage,
 );
 
-export function LessonLink({ game, name = false }: { game: string; name?: boolean }) {
+/** `name`: with that of the game; `meanwhile`: for who waits anyway. */
+export function LessonLink(props: { game: string; name?: boolean; meanwhile?: boolean }) {
   const t = translation.value;
+  const { game, name, meanwhile } = props;
   return (
     <PageLink page="learn" word={game} class="button learn">
       <Icon name="play" size={18} />
-      {name ? t("web.lesson.offer_of", { game: gameTitle(game) }) : t("web.lesson.offer")}
+      {name
+        ? t("web.lesson.offer_of", { game: gameTitle(game) })
+        : t(meanwhile ? "web.lobby.learn" : "web.lesson.offer")}
     </PageLink>
   );
 }

@@ -1,5 +1,6 @@
 // Before the game: who sits where, how others get here, and the host's start.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { kGamesWithSkin } from "../games";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
 import type { AnySkin } from "../skin";
@@ -9,9 +10,10 @@ import { EarlierGames } from "./earlier";
 import { games, gameTitle, loadGames, skinFor } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
+import { LessonLink } from "./lesson_link";
 import { kLevels } from "./making";
 import { NameForm } from "./name_form";
-import { Avatar, DoorButtons, PageLink, Refusal, RoomNews } from "./parts";
+import { Avatar, BotMark, DoorButtons, PageLink, Refusal, RoomNews } from "./parts";
 import type { Room } from "./room";
 import { root, roomLink } from "./route";
 import { seatName } from "./scene";
@@ -60,6 +62,10 @@ function Qr({ text }: { text: string }) {
   );
 }
 
+/** Whether this page was opened by an address that means every computer itself. */
+export const isOwnAddress = ({ hostname }: URL) =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
 /** What others need: a link, a picture for their camera, a code for the telephone. */
 export function Invite({ code, game }: { code: string; game: string }) {
   const t = translation.value;
@@ -69,11 +75,11 @@ export function Invite({ code, game }: { code: string; game: string }) {
     if (await copyText(link)) setCopied(true);
     else window.getSelection()?.selectAllChildren(document.getElementById("invite-link")!);
   };
-  const local = root.hostname === "localhost" || root.hostname === "127.0.0.1";
+  const local = isOwnAddress(root);
   return (
     <section class="invite card" aria-labelledby="invite-title">
       <h2 id="invite-title">{t("web.lobby.invite")}</h2>
-      <Qr text={link} />
+      {local ? <p>{t("web.lobby.local")}</p> : <Qr text={link} />}
       <p class="invite-code">
         <span>{t("web.lobby.code")}</span>
         <b>{code}</b>
@@ -81,13 +87,12 @@ export function Invite({ code, game }: { code: string; game: string }) {
       <p id="invite-link" class="invite-link">
         {link}
       </p>
-      {local && <p class="note">{t("web.lobby.local")}</p>}
       <div class="buttons">
         <button type="button" onClick={() => void copy()}>
           <Icon name={copied ? "check" : "copy"} />
           {copied ? t("web.lobby.copied") : t("web.lobby.copy")}
         </button>
-        {"share" in navigator && (
+        {"share" in navigator && !local && (
           <button
             type="button"
             onClick={() =>
@@ -123,7 +128,11 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
   const ready = taken >= fewest;
   const host = frame.host === undefined ? undefined : seatName(frame.seats, frame.host, t);
   // While friends are missing, what they need comes first. Nothing changes its place under a finger later.
-  const [wanting] = useState(taken < frame.seats.length);
+  const [wanting] = useState(
+    isHost &&
+      taken < frame.seats.length &&
+      frame.seats.every(({ kind, seat }) => kind !== "human" || seat === me),
+  );
   const heading = useScreen(t("web.lobby.title"));
   useArrivals(frame, me);
   return (
@@ -142,6 +151,11 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
           <span class="hidden">{t("web.rules.title")}</span>
         </PageLink>
       </header>
+      {!isHost && frame.status !== "starting" && (
+        <p role="status" class="lobby-in">
+          {me === undefined ? t("web.room.watching") : t("web.lobby.in", { name: host ?? "" })}
+        </p>
+      )}
       <div class={`lobby-columns ${wanting ? "wanting" : ""}`}>
         <section class="card" aria-labelledby="seats-title">
           <h2 id="seats-title">{t("web.lobby.seats", { taken, seats: frame.seats.length })}</h2>
@@ -165,34 +179,47 @@ export function Lobby({ room, frame }: { room: Room; frame: RoomFrame }) {
           <RoomNews room={room} />
           {frame.status === "starting" ? (
             <p role="status">{t("room.starting")}</p>
-          ) : isHost ? (
-            <>
-              <button
-                type="button"
-                class="big primary"
-                disabled={!ready}
-                onClick={() => void room.ask({ type: "start", room: room.code })}
-              >
-                {t("web.lobby.start")}
-              </button>
-              {!ready && <p class="note">{t("web.lobby.more", { count: fewest })}</p>}
-              <DoorButtons room={room} frame={frame} />
-            </>
           ) : (
-            <p role="status" class="note">
-              {me === undefined
-                ? t("web.room.watching")
-                : t("web.lobby.waiting", { name: host ?? "" })}
-            </p>
+            isHost && (
+              <>
+                <button
+                  type="button"
+                  class="big primary"
+                  disabled={!ready}
+                  onClick={() => void room.ask({ type: "start", room: room.code })}
+                >
+                  {t("web.lobby.start")}
+                </button>
+                {!ready && <p class="note">{t("web.lobby.more", { count: fewest })}</p>}
+                <DoorButtons room={room} frame={frame} />
+              </>
+            )
           )}
         </section>
-        <Invite code={room.code} game={frame.game} />
+        {isHost ? (
+          <Invite code={room.code} game={frame.game} />
+        ) : (
+          <div class="lobby-meanwhile">
+            {kGamesWithSkin.includes(frame.game) && <LessonLink game={frame.game} meanwhile />}
+            <PageLink page="rules" word={frame.game} class="button">
+              <Icon name="book" size={18} />
+              {t("web.rules.title")}
+            </PageLink>
+            <details class="more">
+              <summary>{t("web.lobby.invite")}</summary>
+              <Invite code={room.code} game={frame.game} />
+            </details>
+          </div>
+        )}
       </div>
       <EarlierGames room={room.code} match={frame.match} />
       <Leave room={room} frame={frame} />
       {naming && (
         <Sheet title={t("web.name.change")} close={() => setNaming(false)}>
-          <NameForm done={() => setNaming(false)} />
+          <NameForm
+            taken={frame.seats.flatMap(({ seat, name }) => (name && seat !== me ? [name] : []))}
+            done={() => setNaming(false)}
+          />
         </Sheet>
       )}
     </main>
@@ -291,9 +318,7 @@ function SeatLine(props: {
   if (seat.kind === "empty") {
     return (
       <li class="seat empty">
-        <span class="avatar" aria-hidden="true">
-          <Icon name="plus" size={18} />
-        </span>
+        <span class="avatar" aria-hidden="true" />
         <span class="seat-name">{t("web.lobby.empty")}</span>
         {isHost && (
           <span class="seat-actions">
@@ -335,7 +360,7 @@ function SeatLine(props: {
     <li class="seat">
       <Avatar seat={seat.seat} name={name} />
       <span class="seat-name">
-        {name}
+        {name} <BotMark scene={frame} seat={seat.seat} />
         <small>{about.join(" · ")}</small>
         <Bubble room={room} seat={seat.seat} name={name} />
       </span>

@@ -6,7 +6,7 @@ import { focusNext } from "../board/roving";
 import { translation } from "../i18n";
 import type { AnySkin, Scene, Translator } from "../skin";
 import { markForAWhile, markPlaces, unmark } from "./marks";
-import { Avatar } from "./parts";
+import { Avatar, BotMark } from "./parts";
 import type { Room } from "./room";
 import { go, replayLink } from "./route";
 
@@ -51,17 +51,13 @@ export const flightsOf = ({ event, mine }: Line, skin: AnySkin, scene: Scene): F
   skin.flights?.([event] as never, scene, mine as never) ?? [];
 
 /**
- * My last act before others acted, what came of it, and all since: in the middle of my turn it still tells
- * what led to it. From the beginning if I have done nothing before: then there is no `act`.
+ * All since my last act before others acted: in the middle of my turn it still tells what led to it. From the
+ * beginning if I have done nothing before: then it is not `acted`.
  */
-export function sinceMine(
-  lines: readonly Line[],
-  me: number,
-): { lines: Line[]; act: Line | undefined } {
+export function sinceMine(lines: readonly Line[], me: number): { lines: Line[]; acted: boolean } {
   const others = lines.findLastIndex(({ event }) => event.seat !== me);
-  const last = lines.slice(0, others + 1).findLast(({ event }) => event.seat === me);
-  const begin = last ? lines.findIndex(({ rev }) => rev === last.rev) : 0;
-  return { lines: lines.slice(begin), act: last && lines[begin] };
+  const last = lines.findLastIndex(({ event }, i) => i < others && event.seat === me);
+  return { lines: lines.slice(last + 1), acted: last >= 0 };
 }
 
 /** A line as it is seen: who, the sentence, the pieces. */
@@ -71,6 +67,7 @@ export function Told(props: { line: Line; flights: Flight[]; scene: Scene }) {
   return (
     <>
       {seat !== undefined && <Avatar seat={seat} name={scene.name(seat)} />}
+      {seat !== undefined && <BotMark scene={scene} seat={seat} />}
       <span class="log-text">{line.text}</span>
       {flights.length > 0 && (
         <span class="log-pieces" aria-hidden="true">
@@ -100,7 +97,7 @@ export function LogList(props: {
   const since = room.seen.value === undefined ? undefined : room.seen.value + 1;
   const first = lines.find(({ rev }) => rev === since);
   const { me } = scene;
-  const mine = me === undefined || looksBack ? undefined : sinceMine(lines, me).act;
+  const mine = me === undefined || looksBack ? undefined : sinceMine(lines, me);
   useEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [lines.length]);
@@ -129,7 +126,7 @@ export function LogList(props: {
               {t("web.log.since")}
             </li>
           ),
-          line === mine && (
+          mine?.acted && line === mine.lines[0] && (
             <li key="since-mine" class="since">
               {t("web.log.since_mine")}
             </li>

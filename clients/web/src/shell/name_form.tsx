@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { translation } from "../i18n";
 import { kLongestName, playerName, refusedName, setPlayerName } from "./app_state";
 
-export function NameForm(props: { done?(): void }) {
+/** `taken`: names of others there, as far as they are known: nobody is offered one. */
+export function NameForm(props: { taken?: readonly string[]; done?(): void }) {
   const t = translation.value;
   const [name, setName] = useState(refusedName.value || playerName.value);
   const [asking, setAsking] = useState(false);
@@ -48,6 +49,7 @@ export function NameForm(props: { done?(): void }) {
       <ul class="names" aria-labelledby="name-or">
         {t("web.name.ideas")
           .split(", ")
+          .filter((idea) => !props.taken?.includes(idea))
           .map((idea) => (
             <li key={idea}>
               <button type="button" onClick={() => void take(idea)}>

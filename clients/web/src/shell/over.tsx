@@ -10,7 +10,7 @@ import { gameTitle } from "./games_known";
 import { Icon } from "./icons";
 import { Leave } from "./leave";
 import { OverArt } from "./over_art";
-import { Avatar, PageLink, Refusal } from "./parts";
+import { Avatar, BotMark, PageLink, Refusal } from "./parts";
 import { played } from "./played";
 import type { Room } from "./room";
 import { useScreen } from "./screen";
@@ -22,7 +22,7 @@ import { Bubble, TalkButton } from "./talk";
 function asText(
   result: { totals: number[]; winners: number[] },
   scene: Scene,
-  title: string,
+  { title, decided }: { title: string; decided: string | undefined },
   t: Translator,
 ): string {
   const lines = result.totals
@@ -31,7 +31,7 @@ function asText(
     .map(({ total, name }) => `${name}: ${total}`);
   // Of a game without points: who has won, as anybody would say it.
   if (lines.length === 0) lines.push(winnersText(result.winners, { ...scene, me: undefined }, t));
-  return [title, ...lines].join("\n");
+  return [title, ...lines, ...(decided ? [decided] : [])].join("\n");
 }
 
 function winnersText(winners: number[], scene: Scene, t: Translator): string {
@@ -93,7 +93,7 @@ function Standings(props: {
           </span>
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
-            {scene.name(seat)}
+            {scene.name(seat)} <BotMark scene={scene} seat={seat} />
             {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
             <Bubble room={room} seat={seat} name={scene.name(seat)} />
           </span>
@@ -118,7 +118,8 @@ function People({ scene, room }: { scene: Scene; room: Room }) {
         <li key={seat}>
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
-            {scene.name(seat)} {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
+            {scene.name(seat)} <BotMark scene={scene} seat={seat} />
+            {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
             <Bubble room={room} seat={seat} name={scene.name(seat)} />
           </span>
         </li>
@@ -164,7 +165,11 @@ export function Over(props: {
   const mine = scene.me === undefined ? undefined : played.value[frame.game];
   const headline = result ? winnersText(result.winners, scene, t) : t("web.table.over");
   const heading = useScreen(headline);
-  useEffect(() => announce(headline), [headline]);
+  const decided = result && skin.decided?.(view as never, scene, t);
+  useEffect(() => {
+    announce(headline);
+    if (decided) announce(decided);
+  }, [headline, decided]);
   const places = result ? placesOf(result.totals, result.winners) : [];
   const best = skin.best?.(view as never, scene, t, room.happened.value as never);
   const picture = async () => {
@@ -189,7 +194,7 @@ export function Over(props: {
   const canShare = typeof navigator.share === "function";
   const share = async () => {
     if (!result) return;
-    const text = asText(result, scene, title, t);
+    const text = asText(result, scene, { title, decided }, t);
     if (!canShare) return setShared(await copyText(text));
     // Refused when they changed their mind.
     await navigator.share({ text }).then(
@@ -208,6 +213,7 @@ export function Over(props: {
         <h1 ref={heading} tabIndex={-1}>
           {headline}
         </h1>
+        {decided && <p class="over-decided">{decided}</p>}
         <div class="over-first">
           {scene.me !== undefined && (
             <button
@@ -218,6 +224,10 @@ export function Over(props: {
               {t(frame.host === scene.me ? "web.over.rematch" : "web.over.propose")}
             </button>
           )}
+          <button type="button" class="big over-replay" onClick={replay}>
+            <Icon name="play" />
+            {t("web.over.replay")}
+          </button>
           <TalkButton room={room} frame={frame} />
         </div>
       </header>
@@ -250,7 +260,11 @@ export function Over(props: {
           />
           {mine && mine.played > 1 && (
             <p class="note over-played">
-              {t("web.over.played", { game: title, played: mine.played, won: mine.won })}
+              {t("web.over.played", {
+                game: gameTitle(frame.game),
+                played: mine.played,
+                won: mine.won,
+              })}
             </p>
           )}
         </div>
@@ -263,10 +277,6 @@ export function Over(props: {
             {t("web.over.change")}
           </button>
         )}
-        <button type="button" class="big" onClick={replay}>
-          <Icon name="play" />
-          {t("web.over.replay")}
-        </button>
         <button type="button" class="big" onClick={look}>
           <Icon name="eye" />
           {t("web.over.table")}

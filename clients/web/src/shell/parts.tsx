@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { translation } from "../i18n";
 import type { RoomFrame } from "../protocol/wire.gen";
+import type { Scene } from "../skin";
 import { Icon } from "./icons";
 import type { Room } from "./room";
 import { go, pageLink, type Page } from "./route";
@@ -163,6 +164,14 @@ export function Avatar({ seat, name }: { seat: number; name: string }) {
   const letter = /^\S+ (\d)$/.exec(name)?.[1] ?? [...name][0]?.toUpperCase();
   return <span class={`avatar seat-${seat % 8}`} data-letter={letter ?? "?"} aria-hidden="true" />;
 }
+
+/** What a bot is known by, beside its name; to be seen only. */
+export const BotMark = ({ scene, seat }: { scene: Pick<Scene, "seats">; seat: number }) =>
+  scene.seats.some((each) => each.seat === seat && each.kind === "bot") ? (
+    <span class="bot-mark">
+      <Icon name="bot" size={16} />
+    </span>
+  ) : null;
 
 /** Who did what is marked here: their sign in the corner of a piece or a place; to be seen only. */
 export const By = ({ seat, name }: { seat: number; name: string }) => (

@@ -61,7 +61,7 @@ export function Players(props: {
               <span class="chip-state" aria-hidden="true">
                 {(seat.kind === "bot" || seat.covered) && (
                   <span class={seat.level && !seat.covered ? "own-bot" : ""}>
-                    <Icon name="cog" size={14} />
+                    <Icon name="bot" size={16} />
                   </span>
                 )}
                 {away && <Icon name="moon" size={14} />}
@@ -221,7 +221,7 @@ export function PlayerSheet(props: {
               type="button"
               onClick={() => void room.ask({ type: "cover", room: room.code, seat })}
             >
-              <Icon name="cog" />
+              <Icon name="bot" />
               {t("web.table.cover", { name: scene.name(seat) })}
             </button>
           )}

@@ -19,6 +19,7 @@ import { settings } from "./settings";
 
 const kSpeeds = { slow: 2400, normal: 1200, fast: 500 } as const;
 type Speed = keyof typeof kSpeeds;
+const kSpeedNames = Object.keys(kSpeeds) as Speed[];
 const kNextSpeed = { slow: "normal", normal: "fast", fast: "slow" } as const;
 
 /** Who looks: everybody, one seat, or everybody at whoever is asked, with everything open. */
@@ -209,7 +210,10 @@ export function Replay(props: {
       )}
       <ReplayBar
         steps={steps}
-        milestones={[...useMilestones(all, skin), ...costly.map(({ rev }) => rev)]}
+        marks={[
+          ...useMilestones(all, skin, scene),
+          ...costly.map(({ rev }) => ({ rev, what: costText(costly, rev, all, skin, frame) })),
+        ].sort((one, other) => one.rev - other.rev)}
       />
       <div class="notices">
         <Refusal room={room} />
@@ -263,37 +267,48 @@ function costText(
   return t("web.review.cost", { wins: act.wins, better });
 }
 
-const useMilestones = (all: ReplayStep[], skin: AnySkin) =>
-  useMemo(
+/** A step that many want to see, and why. */
+interface Mark {
+  rev: number;
+  what: string;
+}
+
+function useMilestones(all: ReplayStep[], skin: AnySkin, scene: Scene): Mark[] {
+  const t = translation.value;
+  return useMemo(
     () =>
-      all.flatMap(({ rev, happened }) =>
-        (happened as unknown[]).some((event) => skin.isMilestone?.(event as never)) ? [rev] : [],
-      ),
-    [all, skin],
+      all.flatMap(({ rev, happened }) => {
+        const ends = (happened as unknown[]).filter((event) => skin.isMilestone?.(event as never));
+        const said = ends.flatMap((event) => eventText(skin, event, scene, t) ?? []);
+        return ends.length > 0 ? [{ rev, what: said.join(" ") }] : [];
+      }),
+    [all, skin, scene, t],
   );
+}
 
 function EyesChoice(props: { scene: Scene; eyes: Eyes; choose(eyes: Eyes): void }) {
   const { scene, eyes, choose } = props;
   const t = translation.value;
   return (
-    <select
-      class="eyes"
-      aria-label={t("web.replay.seen_by")}
-      value={String(eyes)}
-      onChange={({ currentTarget: { value } }) =>
-        choose(value === "public" || value === "all" ? value : Number(value))
-      }
-    >
-      <option value="public">{t("web.replay.public")}</option>
-      {scene.seats
-        .filter(({ kind }) => kind !== "empty")
-        .map(({ seat }) => (
-          <option key={seat} value={String(seat)}>
-            {scene.name(seat)}
-          </option>
-        ))}
-      <option value="all">{t("web.replay.all")}</option>
-    </select>
+    <label class="eyes">
+      <span>{t("web.replay.seen_by")}</span>
+      <select
+        value={String(eyes)}
+        onChange={({ currentTarget: { value } }) =>
+          choose(value === "public" || value === "all" ? value : Number(value))
+        }
+      >
+        <option value="public">{t("web.replay.public")}</option>
+        {scene.seats
+          .filter(({ kind }) => kind !== "empty")
+          .map(({ seat }) => (
+            <option key={seat} value={String(seat)}>
+              {scene.name(seat)}
+            </option>
+          ))}
+        <option value="all">{t("web.replay.all")}</option>
+      </select>
+    </label>
   );
 }
 
@@ -317,7 +332,7 @@ function StillBoard(props: { view: ViewFrame; frame: RoomFrame; scene: Scene; sk
   );
 }
 
-function ReplayBar({ steps, milestones }: { steps: Steps; milestones: number[] }) {
+function ReplayBar({ steps, marks }: { steps: Steps; marks: Mark[] }) {
   const t = translation.value;
   const { at, last } = steps;
   const button = (icon: IconName, label: string, press: () => void, off = false, more = "") => (
@@ -344,10 +359,26 @@ function ReplayBar({ steps, milestones }: { steps: Steps; milestones: number[] }
         onInput={(event) => steps.go(Number(event.currentTarget.value))}
       />
       <datalist id="replay-marks">
-        {milestones.map((rev) => (
-          <option key={rev} value={rev} />
+        {marks.map(({ rev, what }) => (
+          <option key={`${rev} ${what}`} value={rev} label={what} />
         ))}
       </datalist>
+      <select
+        class="replay-jump"
+        aria-label={t("web.replay.marks")}
+        disabled={marks.length === 0}
+        value={marks.some(({ rev }) => rev === at) ? at : ""}
+        onChange={(event) => steps.go(Number(event.currentTarget.value))}
+      >
+        <option value="" disabled>
+          {t("web.replay.marks")}
+        </option>
+        {marks.map(({ rev, what }) => (
+          <option key={`${rev} ${what}`} value={rev}>
+            {t("web.replay.mark", { step: rev, what })}
+          </option>
+        ))}
+      </select>
       {button("first", "web.replay.first", () => steps.go(0), false, "replay-end")}
       {button("back", "web.replay.previous", () => steps.go(at - 1), at === 0)}
       {steps.playing
@@ -355,8 +386,13 @@ function ReplayBar({ steps, milestones }: { steps: Steps; milestones: number[] }
         : button("play", "web.replay.play", steps.toggle)}
       {button("next", "web.replay.next", () => steps.go(at + 1), at >= last)}
       {button("last", "web.replay.last", () => steps.go(last), false, "replay-end")}
-      <button type="button" onClick={steps.faster}>
-        {t(`web.speed.${steps.speed}`)}
+      <button type="button" class="replay-speed" onClick={steps.faster}>
+        {/* As wide as the widest of them: nothing beside it moves. */}
+        {kSpeedNames.map((speed) => (
+          <span key={speed} aria-hidden={speed !== steps.speed}>
+            {t(`web.speed.${speed}`)}
+          </span>
+        ))}
       </button>
     </div>
   );

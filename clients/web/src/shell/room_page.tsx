@@ -7,7 +7,7 @@ import { Refused } from "./connection";
 import { Lobby } from "./lobby";
 import { NameForm } from "./name_form";
 import { EarlierGame } from "./earlier";
-import { Invitation } from "./invitation";
+import { Invitation, useInvitation } from "./invitation";
 import { PageLink, Screen, Waiting } from "./parts";
 import { route, type RoomRoute } from "./route";
 import type { Room } from "./room";
@@ -53,15 +53,7 @@ export function RoomPage({ code }: { code: string }) {
 
   if (room?.gone.value) return <Gone code={room.gone.value} room={code} />;
   if (!named && !room && !refused) {
-    return (
-      <Screen key="name" title={t("web.room.join", { room: code })}>
-        <Invitation code={code} />
-        <NameForm />
-        <button type="button" class="big" onClick={() => void enter({ watch: true })}>
-          {t("web.room.watch")}
-        </button>
-      </Screen>
-    );
+    return <Door key="name" code={code} watch={() => void enter({ watch: true })} />;
   }
   if (refused === "wrong_password") {
     return <Password room={code} enter={(password) => void enter({ password })} />;
@@ -91,6 +83,21 @@ export function RoomPage({ code }: { code: string }) {
   }
   if (!view || view.match !== frame.match) return <Waiting />;
   return <Table room={room} frame={frame} view={view} />;
+}
+
+/** Whoever was never here is told who invites them, and asked for a name. */
+function Door({ code, watch }: { code: string; watch(): void }) {
+  const t = translation.value;
+  const told = useInvitation(code);
+  return (
+    <Screen title={t("web.room.join", { room: code })}>
+      <Invitation told={told} />
+      <NameForm taken={told?.host === undefined ? [] : [told.host]} />
+      <button type="button" class="big" onClick={watch}>
+        {t("web.room.watch")}
+      </button>
+    </Screen>
+  );
 }
 
 function Password(props: { room: string; enter(password: string): void }) {

@@ -17,8 +17,8 @@ export function Since({ room, skin, scene }: { room: Room; skin: AnySkin; scene:
   const button = useRef<HTMLButtonElement>(null);
   const told = useLines(room, skin, scene, t);
   if (me === undefined) return null;
-  const { lines: all, act } = sinceMine(told, me);
-  const title = t(act ? "web.log.since_mine" : "web.log.title");
+  const { lines: all, acted } = sinceMine(told, me);
+  const title = t(acted ? "web.log.since_mine" : "web.log.title");
   const events = all.map(({ event }) => event);
   const lines = all.filter(
     ({ event }) => event.seat === me || !skin.isMinor?.(event as never, events as never),

@@ -11,6 +11,7 @@ import { beamer, BeamerButton } from "./beamer";
 import { EarlierGames } from "./earlier";
 import { Explain } from "./explain";
 import { gameTitle, skinFor } from "./games_known";
+import { actText } from "./generic";
 import { Icon } from "./icons";
 import { onShellKey } from "./keys";
 import { Leave } from "./leave";
@@ -158,7 +159,10 @@ function TableWith(props: { room: Room; frame: RoomFrame; view: ViewFrame; skin:
         open={(seat) => setSheet({ seat })}
       />
       {!over && <Since room={room} skin={skin} scene={scene} />}
-      <div class={`board ${room.pending.value ? "sending" : ""}`} aria-busy={sent !== undefined}>
+      <div
+        class={`board ${room.pending.value ? "sending" : ""} ${best.length > 0 && !sent ? "advised" : ""}`}
+        aria-busy={sent !== undefined}
+      >
         <Board {...(board as never as BoardProps<never>)} />
       </div>
       <aside class="side-log" aria-labelledby="side-log-title" tabIndex={0}>
@@ -278,7 +282,10 @@ function bannerText(
   const hint = room.hint.value;
   if (turn && hint?.rev === view.rev) {
     // In the place of the question: whatever lay over the board would cover what is advised.
-    return { turn, text: t(hint.action === undefined ? "hint.wait" : "web.hint.shown") };
+    if (hint.action === undefined) return { turn, text: t("hint.wait") };
+    const act =
+      skin.actText?.(hint.action as never, view as never, scene, t) ?? actText(hint.action);
+    return { turn, text: t("hint.text", { act }) };
   }
   if (turn) {
     const text = skin.question(view as never, scene, t) ?? "";
@@ -592,7 +599,7 @@ function Menu(props: {
               close();
             }}
           >
-            <Icon name="book" />
+            <Icon name="bulb" />
             {t("hint.ask")}
           </button>
         </li>

@@ -14,7 +14,7 @@ test("the game before a rematch can be looked back at", async ({ person }) => {
   expect(await play(ada)).toBe("over");
   const headline = await page.locator(".over h1").textContent();
   await expect(page.locator(".earlier")).toHaveCount(0);
-  await page.getByRole("button", { name: "Changer de joueurs ou de jeu" }).click();
+  await page.getByRole("button", { name: "Changer de joueurs ou de façon de jouer" }).click();
 
   // From the lobby of the next match.
   await page.locator(".lobby").waitFor();

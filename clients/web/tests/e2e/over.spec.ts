@@ -76,6 +76,9 @@ for (const dark of [false, true]) {
     const bytes = readFileSync(await picture.path());
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(bytes.readUInt32BE(16)).toBe(1200);
+    // The table as it was at the end is no look back.
+    await page.getByRole("button", { name: "The table as it ended" }).click();
+    await page.locator(".over-back").click();
     // Once more by one tap; or with others, or another way, by the lobby, which begins at its top.
     if (dark) {
       await page.locator(".over .primary").click();

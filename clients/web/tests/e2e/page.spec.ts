@@ -22,8 +22,8 @@ const sum = (sizes: Map<string, number>, of: RegExp) =>
   [...sizes].filter(([path]) => of.test(path)).reduce((total, [, size]) => total + size, 0);
 
 test("the first load is small, and so is each part that comes later", async ({ person }) => {
-  const ada = await person();
-  const sizes = await traffic(ada, ada.server.url);
+  const ada = await person({ shared: true });
+  const sizes = await traffic(ada, ada.home);
   expect(sum(sizes, /./)).toBeLessThan(100 * kKilo);
   expect(sum(sizes, /\.js$/)).toBeLessThan(60 * kKilo);
   expect(sum(sizes, /\.css$/)).toBeLessThan(12 * kKilo);
@@ -98,6 +98,45 @@ test("nothing on the page of a table changes its place while seats do", async ({
   await page.getByRole("button", { name: /Bot 3/ }).last().click();
   await expect(seats).toHaveCount(2);
   expect(await order()).toBe(true);
+});
+
+test("who came by an invitation sees who is there first, and how to learn the game", async ({
+  person,
+}) => {
+  for (const look of [{ width: 320, height: 568 }, { dark: true }]) {
+    const otter = await person({ ...look, shared: true });
+    const code = await otter.create(kGames[0]!, "Otter");
+    const guest = await person({ ...look, shared: true });
+    const { page } = guest;
+    await page.goto(`${guest.home}r/${code}`);
+    // Nobody is offered the name of who invites them.
+    await expect(page.locator(".names button").first()).toHaveText("Robin");
+    await page.locator(".names button").first().click();
+    await expect(page.getByText("You are in. Waiting for Otter to start.")).toBeInViewport();
+    await expect(page.locator(".seat").nth(1)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(".seat").nth(1)).toContainText("you");
+    await expect(page.locator(".qr")).toBeHidden();
+    expect(await faults(page)).toEqual([]);
+    await page.locator("details summary").click();
+    await expect(page.locator(".qr path")).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("link", { name: "Learn it meanwhile" }).click();
+    await expect(page.locator(".lesson")).toBeVisible();
+    // For the host there are people too, now.
+    await otter.page.reload();
+    await expect(otter.page.locator(".seat").nth(1)).toBeInViewport({ ratio: 1 });
+    await expect(otter.page.locator(".qr path")).toBeVisible();
+  }
+});
+
+test("by an address that every computer has for itself nobody else is invited", async ({
+  person,
+}) => {
+  const ada = await person();
+  await ada.create(kGames[0]!, "Ada");
+  await expect(ada.page.locator(".invite")).toContainText("works on this computer only");
+  await expect(ada.page.locator(".invite-code b")).toBeVisible();
+  await expect(ada.page.locator(".qr")).toHaveCount(0);
 });
 
 test("the policy is strict", async ({ request, server }) => {

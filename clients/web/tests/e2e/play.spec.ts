@@ -20,17 +20,18 @@ for (const game of [...kGames, ...kDeckGames]) {
   test(`${game.game}, ${game.variant}: a whole game on ${game.seats} screens`, async ({
     person,
   }) => {
-    const ada = await person({ language: "en", width: 320, height: 568 });
+    const ada = await person({ language: "en", width: 320, height: 568, shared: true });
     // Things that fly on one screen are enough to be in the way.
-    const others = [await person({ language: "de", still: true })];
+    const others = [await person({ language: "de", still: true, shared: true })];
     if (game.seats > 2) {
-      others.push(await person({ language: "fr", width: 1280, height: 800, still: true }));
+      const wide = { language: "fr", width: 1280, height: 800 } as const;
+      others.push(await person({ ...wide, still: true, shared: true }));
     }
     const people = [ada, ...others];
 
     const code = await ada.create(game, "Ada");
     const address = await ada.scanned();
-    expect(address).toBe(`${ada.server.url}r/${code}`);
+    expect(address).toBe(`${ada.home}r/${code}`);
     for (const [i, other] of others.entries()) await other.join(address, ["Karl", "Zoé"][i]!);
     for (let bots = 0; bots < (game.bots ?? 0); ++bots) {
       await ada.page.locator(".seat.empty button").first().click();

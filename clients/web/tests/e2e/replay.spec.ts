@@ -50,7 +50,7 @@ for (const game of kGames.slice(1)) {
 
     for (const each of [late, ada]) {
       const at = each.page.locator(".replay");
-      await each.page.locator(".over-doors button").filter({ hasText: "Look back" }).click();
+      await each.page.locator(".over-replay").click();
       await expect(at).toHaveAttribute("data-rev", "0");
       const last = Number(await each.page.locator(".replay-bar input").getAttribute("max"));
       expect(last).toBeGreaterThan(20);
@@ -66,7 +66,7 @@ for (const game of kGames.slice(1)) {
       const half = Math.floor(last / 2);
       await each.page.locator(".replay-bar input").fill(String(half));
       await expect(at).toHaveAttribute("data-rev", String(half));
-      const eyes = each.page.locator(".eyes");
+      const eyes = each.page.getByLabel("As seen by");
       const names = await eyes.locator("option").count();
       expect(names).toBe(game.seats + 2);
       const by = new Map<string, string>();
@@ -78,12 +78,38 @@ for (const game of kGames.slice(1)) {
       expect((await seen(each)).join()).toBe(by.get("public"));
       expect(new Set(by.values()).size).toBeGreaterThan(game.seats);
 
+      // What has happened is told once.
+      const said = await each.page.locator(".replay .banner").innerText();
+      const whole = await each.page.locator(".replay").innerText();
+      expect(whole.split(said).length).toBe(2);
+      // A mark says what it is, and leads there.
+      const jump = each.page.getByLabel("Go to");
+      const mark = jump.locator("option:enabled", { hasText: "Round 1 is over" });
+      const rev = (await mark.getAttribute("value"))!;
+      await jump.selectOption(rev);
+      await expect(at).toHaveAttribute("data-rev", rev);
+      await expect(each.page.locator(".replay .banner")).toContainText("Round 1 is over");
+
       // Playing by itself, and the address that leads back to the same step.
       await each.page.keyboard.press("Home");
       await expect(at).toHaveAttribute("data-rev", "0");
       await each.page.keyboard.press(" ");
       await expect(at).not.toHaveAttribute("data-rev", "0");
       await each.page.getByRole("button", { name: "Pause" }).click();
+
+      // How fast it goes moves nothing.
+      const speed = each.page.locator(".replay-speed");
+      const lies = () =>
+        each.page
+          .locator(".replay-bar > *")
+          .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().x));
+      const before = await lies();
+      for (const word of ["fast", "slow", "normal"]) {
+        await speed.click();
+        await expect(speed).toHaveAccessibleName(word);
+        expect(await lies()).toEqual(before);
+      }
+
       await each.page.keyboard.press("End");
       await expect(each.page).toHaveURL(new RegExp(`#replay/${last}/[0-9a-f]{32}$`));
       await each.page.reload();

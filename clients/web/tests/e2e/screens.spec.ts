@@ -13,11 +13,11 @@ const kLooks: Look[] = [
 
 /** Walks through the page; `look` is called on each screen. */
 async function walk(person: Person, look: (name: string) => Promise<void>): Promise<void> {
-  const { page, server } = person;
-  await page.goto(server.url);
+  const { page, home } = person;
+  await page.goto(home);
   await page.locator(".home").waitFor();
   await look("home");
-  await page.goto(`${server.url}#create`);
+  await page.goto(`${home}#create`);
   await page.locator("form").waitFor();
   await look("name");
   await person.introduce("Maximiliane-Charlotte-XY");
@@ -34,7 +34,7 @@ async function walk(person: Person, look: (name: string) => Promise<void>): Prom
     "diagnostics",
     "about",
   ]) {
-    await page.goto(`${server.url}#${screen}`);
+    await page.goto(`${home}#${screen}`);
     await page.locator(".screen h1").waitFor();
     await look(screen);
   }
@@ -51,7 +51,7 @@ const risen = ({ page }: Person) =>
 for (const look of kLooks) {
   const name = `${look.width} px, ${look.language}, ${look.dark ? "dark" : "light"}`;
   test(`screens around the table: ${name}`, async ({ person }) => {
-    const ada = await person(look);
+    const ada = await person({ ...look, shared: true });
     const check = async (screen: string) => expect.soft(await faults(ada.page), screen).toEqual([]);
     await walk(ada, check);
     await ada.page.locator(".qr path").waitFor();
@@ -125,7 +125,7 @@ for (const [look, game] of kMidGame) {
       }
     }
     await check("over");
-    await page.locator(".over-doors button").nth(1).click();
+    await page.locator(".over-replay").click();
     await page.locator(".replay").waitFor();
     await check("the beginning of the replay");
     await page.keyboard.press("End");

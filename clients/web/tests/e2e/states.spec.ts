@@ -119,7 +119,7 @@ test("the last seconds have a number and a bar, and are told at once", async ({ 
   const waiting = named("base_waiting");
   const say = await open(ada, waiting);
   say(asks(waiting, named("base_turn"), 9000));
-  await expect(page.locator(".time.low")).toContainText(/\d s/);
+  await expect(page.locator(".time.low")).toContainText(/\d\ss/);
   await expect(page.locator(".time-bar")).toBeAttached();
   await expect(page.locator("[aria-live=assertive]")).toContainText(/\d seconds? left/);
   expect(await faults(page)).toEqual([]);
@@ -277,6 +277,56 @@ test("what is an area of a colour is seen where colours are forced", async ({ pe
   await expect(page.locator(".turn-mark")).toHaveCount(1);
   expect(await unseen(".turn-mark")).toBe(0);
 });
+
+for (const colors of ["light", "dark", "forced"] as const) {
+  test(`what an expert would do is said, and outlined on the board: ${colors}`, async ({
+    person,
+  }) => {
+    const ada = await person({ dark: colors === "dark", still: true });
+    const { page } = ada;
+    if (colors === "forced") await page.emulateMedia({ forcedColors: "active" });
+    /** Buttons of the board: those with so clear an outline as nothing else has, and those that can be pressed. */
+    const outlines = () =>
+      page.locator(".board button").evaluateAll((all) => {
+        const advised = all.filter((each) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(each);
+          return outlineStyle === "solid" && parseFloat(outlineWidth) >= 4;
+        });
+        const open = all.filter((each) =>
+          each.matches(":enabled:not([aria-disabled=true], .tq-strip)"),
+        );
+        const others = advised.filter((each) => !open.includes(each));
+        return { advised: advised.length, of: open.length, others: others.length };
+      });
+    for (const [table, words] of [
+      ["base_turn", /would: Draw from column \d/],
+      ["unchecked_more", /would: Play .* \d/],
+      ["three_joker", /would: Play the joker/],
+    ] as const) {
+      const fixture = named(table);
+      await open(ada, { ...fixture, room: { ...fixture.room, hints: true } });
+      await page.locator(".banner.mine").waitFor();
+      expect.soft((await outlines()).advised, table).toBe(0);
+      await page.locator(".top-bar button").first().click();
+      const ask = page.getByRole("button", { name: "What would an expert do?" });
+      // Its picture is no other's in the menu.
+      const pictures = await page
+        .locator(".menu svg path")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("d")));
+      const own = await ask.locator("svg path").getAttribute("d");
+      expect(pictures.filter((each) => each === own).length).toBe(1);
+      await ask.click();
+      await expect(page.locator(".banner")).toContainText(words);
+      const { advised, of, others } = await outlines();
+      expect.soft(advised, table).toBeGreaterThan(0);
+      expect.soft([advised, others], table).toEqual([of, 0]);
+      expect.soft(await faults(page), table).toEqual([]);
+      await page.getByRole("button", { name: "Show all" }).click();
+      await expect(page.locator(".banner")).not.toContainText("would");
+      expect.soft((await outlines()).advised, table).toBe(0);
+    }
+  });
+}
 
 for (const still of [false, true]) {
   test(`paper rains at the end ${still ? "only with movement" : "once"}`, async ({ person }) => {

@@ -47,7 +47,10 @@ export function recount(record: unknown): End {
   return JSON.parse(said.toString()) as End;
 }
 
+/** A name of the same machine that browsers do not take for their own (see playwright.config.ts). */
+const kSharedHost = "games.example.org";
 const kFlags = ["--data", "data", "--bot-delay-ms", "0", "--test-seed", kSeed];
+kFlags.push("--allow-host", kSharedHost);
 
 /** A server that may be stopped and started again on the same port. */
 export class Server {
@@ -59,6 +62,11 @@ export class Server {
 
   get url(): string {
     return `http://localhost:${this.port}/`;
+  }
+
+  /** Where others reach it. */
+  get sharedUrl(): string {
+    return `http://${kSharedHost}:${this.port}/`;
   }
 
   async start(): Promise<void> {
@@ -102,6 +110,8 @@ export interface Look {
   height?: number;
   dark?: boolean;
   still?: boolean;
+  /** Opens the page by the address by which others reach it: then an invitation has a picture for cameras. */
+  shared?: boolean;
 }
 
 /** A person: a browser of their own, and all that it complained about. */
@@ -114,6 +124,8 @@ export class Person {
     readonly page: Page,
     readonly server: Server,
     readonly chance: Chance,
+    /** Where they find the first page. */
+    readonly home = server.url,
   ) {
     this.listen(page);
   }
@@ -121,9 +133,9 @@ export class Person {
   listen(page: Page): void {
     page.on("console", (message) => {
       const text = message.text();
-      // While a test has stopped the server, the browser says so.
+      // While a test has stopped the server, or without TLS, the browser says so.
       if (
-        /Service Worker registration blocked|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(
+        /Service Worker registration blocked|Cross-Origin-Opener-Policy header has been ignored|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|WebSocket connection/.test(
           text,
         )
       )
@@ -133,7 +145,7 @@ export class Person {
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (url.host !== new URL(this.server.url).host && url.protocol !== "data:") {
+      if (url.host !== new URL(this.home).host && url.protocol !== "data:") {
         this.foreign.push(request.url());
       }
     });
@@ -142,7 +154,7 @@ export class Person {
   /** Makes a room with the page's own buttons; gives back its code. */
   async create(game: Game, name: string): Promise<string> {
     const { page } = this;
-    await page.goto(`${this.server.url}#create`);
+    await page.goto(`${this.home}#create`);
     await page.locator("form").waitFor();
     if (await page.locator("input[autocomplete=nickname]").isVisible()) await this.introduce(name);
     await this.choose(game.game);
@@ -292,7 +304,8 @@ async function newPerson(
   if (look.language === "qps") {
     await context.addInitScript(() => localStorage.setItem("triquetra.language", "qps"));
   }
-  return new Person(context, await context.newPage(), server, chance);
+  const home = look.shared ? server.sharedUrl : server.url;
+  return new Person(context, await context.newPage(), server, chance, home);
 }
 
 export { expect };

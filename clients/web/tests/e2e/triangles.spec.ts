@@ -73,7 +73,7 @@ for (const { game, seats, looks } of kWalks) {
         await check(state);
       }
       await check("over");
-      await page.locator(".over-doors button").nth(1).click();
+      await page.locator(".over-replay").click();
       await page.locator(".replay").waitFor();
       await page.keyboard.press("End");
       await check("the end of the replay");

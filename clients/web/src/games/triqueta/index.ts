@@ -17,7 +17,7 @@ import {
 } from "./describe";
 import { flightsOf } from "./flight";
 import { Rules } from "./rules";
-import { best, Points, ScoreSheet } from "./score";
+import { best, decided, Points, ScoreSheet } from "./score";
 import { animalName, type Triqueta } from "./words";
 
 const variant = (name: "base" | "wolves" | "duo", seats: [fewest: number, most: number]) => ({
@@ -47,6 +47,7 @@ export const skin: Skin<Triqueta> = {
   },
   ScoreSheet,
   best,
+  decided,
   Points,
   result: ({ table }) =>
     table.scores && {

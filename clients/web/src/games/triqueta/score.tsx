@@ -60,6 +60,23 @@ export function best({ table }: View, scene: Scene, t: Translator) {
   };
 }
 
+/** Of equal totals: who has more tokens, which decides. */
+export function decided({ table }: View, scene: Scene, t: Translator): string | undefined {
+  const { scores = [], winners = [] } = table;
+  const most = Math.max(...scores.map(({ total }) => total));
+  const tied = scores.flatMap(({ total, tokens }, seat) =>
+    total === most ? [{ seat, tokens }] : [],
+  );
+  if (tied.length < 2) return undefined;
+  if (tied.length === winners.length) {
+    return t("web.triqueta.decided_together", { tokens: tied[0]!.tokens });
+  }
+  const counts = tied
+    .sort((a, b) => b.tokens - a.tokens)
+    .map(({ seat, tokens }) => t("web.triqueta.decided_count", { name: scene.name(seat), tokens }));
+  return t("web.triqueta.decided", { counts: t.list(counts) });
+}
+
 /** What has given a player points, or cost some, in the order of the sheet. */
 export function Points({ view, seat, t }: { view: View; seat: number; t: Translator }) {
   const sheet = view.table.scores?.[seat];
