@@ -256,6 +256,74 @@ test("the second half of a double tap does nothing", () => {
   board.end();
 });
 
+describe("what a row brings", () => {
+  /** The row of points that a board shows, in the words of the server. */
+  const badges = (frame: Recorded) => {
+    const board = shown(frame);
+    const rows = [...board.host.querySelectorAll(".tq-row")].map((row) => ({
+      points: row.querySelector(".tq-points")?.textContent ?? undefined,
+      rock: row.querySelector(".tq-rock")?.textContent ?? undefined,
+      heard: row.querySelector(".hidden")!.textContent!,
+    }));
+    board.end();
+    return rows;
+  };
+  /** Three rows, the first with two bears, and what a server would say of them. */
+  function table(phase: "turn" | "resolve", rock: number, taken: number[]): Recorded {
+    const from = find(phase === "turn" ? "wolves_start" : "wolves_resolve");
+    const me = from.view.seat!;
+    const rows = [["bear", "bear"], [], []].map((tokens, row) =>
+      taken.includes(row) ? { tokens: [], taken_by: (me + 1) % 3 } : { tokens },
+    ) as View["table"]["rows"];
+    const open = rows.flatMap((each, row) => (each.taken_by === undefined ? [row] : []));
+    const change = Number(open.length === 1) - Number(rock === me);
+    const brings = (row: number) => rows[row]!.tokens.length;
+    const legal = open.map((row): NonNullable<View["legal"]>[number] =>
+      phase === "turn"
+        ? { action: { do: "take", row }, preview: brings(row) + change }
+        : { action: { do: "place", token: 0, row }, preview: 0, worth: brings(row) + 1 },
+    );
+    return { ...from, view: { ...from.view, legal, table: { ...from.view.table, rows, rock } } };
+  }
+  const me = find("wolves_start").view.seat!;
+
+  test("an empty row says the same of its animals whoever has the rock, and the rock apart", () => {
+    for (const [rock, taken, mark] of [
+      [me, [], "\u22121"],
+      [me + 1, [], undefined],
+      [me + 1, [0, 1], "+1"],
+      // Who has it and takes the last row keeps it.
+      [me, [0, 1], undefined],
+    ] as const) {
+      const row = badges(table("turn", rock, [...taken]))[2]!;
+      expect(row.points).toBe("0");
+      expect(row.rock).toBe(mark);
+      expect(/rock/.test(row.heard)).toBe(mark !== undefined);
+    }
+  });
+
+  test("placing says what taking then says", () => {
+    const rows = badges(table("resolve", find("wolves_resolve").view.seat!, []));
+    expect(rows.map(({ points }) => points)).toEqual(["+3", "+1", "+1"]);
+    expect(rows.every(({ rock }) => rock === undefined)).toBe(true);
+    expect(badges(table("turn", me, [])).map(({ points }) => points)).toEqual(["+2", "0", "0"]);
+  });
+
+  test("what is asked again says the same as its row, in words too", () => {
+    for (const [rock, taken, words] of [
+      [me, [], "and give up the rock"],
+      [me + 1, [0, 1], "and get the rock"],
+      [me + 1, [], "and get nothing"],
+    ] as const) {
+      const board = shown(table("turn", rock, [...taken]), { confirm: "taking" });
+      act(() => board.host.querySelectorAll<HTMLElement>(".tq-row")[2]!.click());
+      expect(board.host.querySelector(".tq-bar .tq-about")!.textContent).toContain(words);
+      expect(board.host.querySelector(".tq-commit .tq-points")!.textContent).toBe("0");
+      board.end();
+    }
+  });
+});
+
 test("who is out of the round is told so", () => {
   for (const name of ["duo_waiting", "base_waiting"]) {
     const frame = find(name);

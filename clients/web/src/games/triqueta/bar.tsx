@@ -1,10 +1,10 @@
 // The bar under the board: what I hold and where it may go, what I am about to do, and while others
 // think, what happened last.
-import { Token } from "../../art/art";
+import { Marker, Token } from "../../art/art";
 import { KeyHint } from "../../board/key_hint";
 import { once } from "../../board/once";
 import type { Translator } from "../../skin";
-import { hintOf } from "./controls";
+import { hintOf, rockBy, rockWord } from "./controls";
 import { describe } from "./describe";
 import type { Part } from "./play";
 import { animalName, grouped, signed, tokensText, tone, type Legal, type View } from "./words";
@@ -41,17 +41,30 @@ function Points({ points, t }: { points: number | undefined; t: Translator }) {
   );
 }
 
+/** That the rock comes or goes with an act; `by` is what rockBy says. */
+export function Rock({ by, t }: { by: number; t: Translator }) {
+  if (by === 0) return null;
+  return (
+    <b class={`tq-rock ${tone(by)}`} data-why={`rock_${rockWord(by)}`}>
+      {signed(t, by)}
+      <Marker name="rock" />
+    </b>
+  );
+}
+
 /** What I am about to do, in words. */
-function aboutTo({ action }: Legal, view: View, t: Translator): string {
+function aboutTo(offer: Legal, view: View, t: Translator): string {
+  const { action } = offer;
   const drawn = (token: number) => {
     const animal = view.mine?.drawn.find((each) => each.token === token)?.animal;
     return animal ? animalName(t, animal) : "";
   };
   switch (action.do) {
     case "take": {
-      const tokens = view.table.rows[action.row]!.tokens;
-      if (tokens.length === 0) return t("web.triqueta.get_nothing");
-      return t("web.triqueta.get", { tokens: tokensText(t, grouped(tokens)) });
+      const { tokens } = view.table.rows[action.row]!;
+      const rock = rockWord(rockBy(offer, view.table, view.seat));
+      if (tokens.length === 0) return t("web.triqueta.get_nothing", { rock });
+      return t("web.triqueta.get", { tokens: tokensText(t, grouped(tokens)), rock });
     }
     case "draw":
       return t("web.triqueta.about.draw", {
@@ -74,7 +87,9 @@ function aboutTo({ action }: Legal, view: View, t: Translator): string {
   }
 }
 
-function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
+function Confirm({ view, me, t, play, offer }: Part & { offer: Legal }) {
+  const rock = rockBy(offer, view.table, me);
+  const points = hintOf(offer, rock);
   return (
     <>
       <p class="tq-about">{aboutTo(offer, view, t)}</p>
@@ -86,7 +101,12 @@ function Confirm({ view, t, play, offer }: Part & { offer: Legal }) {
         onClick={once(() => play.commit(offer))}
       >
         {offer.action.do === "take" ? t("web.triqueta.take") : t("web.yes")}
-        <Points points={hintOf(offer)} t={t} />
+        {points !== undefined && (
+          <span class="tq-brings">
+            <Points points={points} t={t} />
+            <Rock by={rock} t={t} />
+          </span>
+        )}
       </button>
       <button type="button" class="tq-cancel" onClick={play.cancel}>
         {t("web.cancel")}

@@ -12,9 +12,9 @@ import { focusNext } from "../../board/roving";
 import { Avatar } from "../../shell/parts";
 import { Sheet } from "../../shell/sheet";
 import type { BoardProps } from "../../skin";
-import { Bar } from "./bar";
+import { Bar, Rock } from "./bar";
 import { Collection, Strip } from "./collection";
-import { hintOf, nextColumns } from "./controls";
+import { hintOf, nextColumns, rockBy, rockWord } from "./controls";
 import { rowText } from "./describe";
 import { flightsOf } from "./flight";
 import { Ballot, TowerChoice } from "./phases";
@@ -154,7 +154,7 @@ function TowerStrip({ view, options, t, play, pending, settings }: Part) {
 }
 
 function Rows(props: Part) {
-  const { view, t, play, pending } = props;
+  const { view, me, t, play, pending } = props;
   const { rows } = view.table;
   const { controls, token, begun } = play;
   const places = token === undefined ? undefined : controls.tokens.get(token)!.place;
@@ -164,7 +164,8 @@ function Rows(props: Part) {
     <ol class="tq-rows" data-at="rows" aria-label={t("web.triqueta.rows")} onKeyDown={focusNext}>
       {rows.map((row, index) => {
         const offer = offers[index];
-        const points = hintOf(offer);
+        const rock = offer ? rockBy(offer, view.table, me) : 0;
+        const points = hintOf(offer, rock);
         const placed = view.happened.flatMap((event) =>
           event.event === "placed" && event.row === index && event.animal ? event.animal : [],
         );
@@ -198,6 +199,7 @@ function Rows(props: Part) {
                   tokens: rowText(view, index, props, t),
                   hint: points === undefined ? "no" : "yes",
                   points: points === undefined ? "" : signed(t, points),
+                  rock: rockWord(rock),
                 })}
               </span>
               <span class="tq-number" aria-hidden="true">
@@ -222,9 +224,12 @@ function Rows(props: Part) {
                 )}
               </span>
               {points !== undefined && (
-                <b class={`tq-points ${tone(points)}`} data-why="points" aria-hidden="true">
-                  {signed(t, points)}
-                </b>
+                <span class="tq-brings" aria-hidden="true">
+                  <b class={`tq-points ${tone(points)}`} data-why="points">
+                    {signed(t, points)}
+                  </b>
+                  <Rock by={rock} t={t} />
+                </span>
               )}
             </button>
           </li>

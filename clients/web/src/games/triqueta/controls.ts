@@ -1,6 +1,6 @@
 // Which control does what: the legal acts that the server sent, put where they can be reached. Every
 // legal act belongs to exactly one control.
-import type { Action, Kind, Legal } from "./words";
+import type { Action, Kind, Legal, Table } from "./words";
 
 /** A legal act together with what it is. */
 export type Offer<K extends Action["do"]> = Legal & { action: Kind<K> };
@@ -57,9 +57,24 @@ export function controlsOf(legal: readonly Legal[]): Controls {
   return found;
 }
 
-/** What a hint says of an act: of a row or an answer what it is worth, else what it brings now. */
-export const hintOf = (offer: Legal | undefined): number | undefined =>
-  offer?.worth ?? offer?.preview;
+/** What an act does to the rock: the last row brings it, and any other takes it from whoever has it. */
+export function rockBy({ action }: Legal, { rock, rows }: Table, me: number | undefined): number {
+  if (action.do !== "take") return 0;
+  const left = rows.filter(({ taken_by }) => taken_by === undefined).length;
+  return Number(left === 1) - Number(rock === me);
+}
+
+/** The same for the catalogue. */
+export const rockWord = (by: number) => ["goes", "no", "comes"][by + 1]!;
+
+/**
+ * What a hint says of an act: what its animals bring. A row says the same to whoever may place in it and
+ * to whoever may take it; the rock has a mark of its own.
+ */
+export function hintOf(offer: Legal | undefined, rock = 0): number | undefined {
+  if (offer?.preview === undefined) return offer?.worth;
+  return offer.worth ?? offer.preview - rock;
+}
 
 /** The draws that begin with these columns; the one that is exactly these is complete. */
 export const drawsFrom = (draws: Controls["draw"], columns: readonly number[]) =>
