@@ -203,8 +203,8 @@ const Statement kFold{"fold",
        made AS (
          INSERT INTO triquetra.event (room, seq, epoch, at, start, total, data, chain)
          SELECT f.room, f.seq, last.epoch, f.at, f.start, f.total, f.data,
-                substr(sha256(last.chain || convert_to('/' || f.seq || '/' || f.start || '/', 'UTF8')
-                              || f.data), 1, 16)
+                substr(sha256(last.chain || convert_to('/' || f.seq || '/' || f.start || '/',
+                                                       'UTF8') || f.data), 1, 16)
          FROM folded AS f JOIN tail AS last ON last.room = f.room AND last.seq = f.seq - 1
          ORDER BY f.room
          ON CONFLICT DO NOTHING RETURNING room, seq, start),
