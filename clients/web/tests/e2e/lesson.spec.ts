@@ -1,4 +1,4 @@
-// A first game of each: played to its end by doing what glows, in small and large windows, and by keyboard;
+// A first game of each: played to its end by doing what has a frame, in small and large windows, and by keyboard;
 // nothing is asked of the server for it.
 import { faults } from "./faults";
 import { expect, test, type Look, type Person } from "./table";
