@@ -317,7 +317,7 @@ TEST_CASE("Triqueta speaks in sentences") {
   CHECK(says(R"({"event":"over","totals":[5,9],"winners":[1]})") ==
         "The game is over. The winner is Bob.");
   CHECK(says(R"({"event":"revealed","seat":1,"light":["owl"],"boxed":1,"shadow":[]})") ==
-        "Bob adds face-down tokens: owl; 1 goes into the box.");
+        "Bob adds hidden tokens: owl; 1 goes into the box.");
   CHECK(says(R"({"event":"unheard","seat":1,"of":2})") == "Bob: unheard, of 2");
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("Triqueta's table, players and question") {
         std::vector<std::string>{"Round 2 of 4. Tower 2, left per column: 3 2+1 0 3 3",
                                  "  Row 1: owl and bear", "  Row 2: taken by Bob",
                                  "  Row 3: empty"});
-  CHECK(voice->players(scene()) == std::vector<std::string>{"1. Ann: 2 owl; 1 face down; 1 tree",
+  CHECK(voice->players(scene()) == std::vector<std::string>{"1. Ann: 2 owl; 1 hidden; 1 tree",
                                                             "2. Bob: none; has the rock"});
   CHECK(voice->question(scene()) == "You hold owl:");
   CHECK(offer_lines(*voice, scene()) == std::vector<std::string>{"1. place 1: owl",

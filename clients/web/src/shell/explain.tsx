@@ -98,8 +98,13 @@ export function Explain({ skin }: { skin: AnySkin }) {
     const up = (event: PointerEvent) => {
       if (event.pointerType !== "mouse") window.clearTimeout(timer);
     };
-    // A finger that has stayed has asked, and does nothing else.
+    // A finger that has stayed has asked, and does nothing else; what does nothing at all explains itself.
     const click = (event: MouseEvent) => {
+      const plain = aboutIn(event.target);
+      if (!held && plain && !plain.closest("button, a, summary, label, [role=button]")) {
+        // The same tap takes back what was begun, which puts any explanation away: this comes after it.
+        window.setTimeout(() => explain([plain.dataset.why], plain));
+      }
       if (!held) return;
       held = false;
       event.preventDefault();

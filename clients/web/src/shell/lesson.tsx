@@ -81,6 +81,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
   useEffect(() => {
     // What led to it first, then what is to be done.
     if (at > 0 && happened) announce(happened);
+    if (isOver) announce(t("web.lesson.done"));
     if (say !== happened) announce(say);
     const sounds = (view.happened as unknown[]).flatMap(
       (event) => skin.sound?.(event as never) ?? [],
@@ -108,8 +109,11 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           })}
         </span>
       </header>
-      <div class={`banner coach ${step >= 0 ? "mine" : ""}`}>
-        <p>{say}</p>
+      <div class={`banner coach ${isOver ? "done" : step >= 0 ? "mine" : ""}`}>
+        <p>
+          {isOver && <b>{t("web.lesson.done")}</b>}
+          <span>{say}</span>
+        </p>
       </div>
       <Players
         view={view}
@@ -131,7 +135,7 @@ function LessonTable({ game, lesson, skin }: { game: string; lesson: Lesson; ski
           }}
           announce={announce}
           t={t}
-          settings={{ ...settings.value, confirm: "never" }}
+          settings={settings.value}
           live
         />
       </div>

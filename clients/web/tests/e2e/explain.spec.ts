@@ -1,5 +1,12 @@
 // Every piece and number explains itself: to a mouse that rests, a finger that stays, and to "?".
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { oneTable, type Fixture } from "./one_table";
 import { expect, test, type Person } from "./table";
+
+const wolves: unknown = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, "../fixtures/triqueta.json"), "utf8"),
+);
 
 const learn = async (person: Person, game: string) => {
   await person.page.goto(`${person.server.url}#learn/${game}`);
@@ -50,6 +57,17 @@ test("a finger that stays asks, and does nothing else", async ({ person }) => {
   await token.tap();
   await expect(page.locator(".lesson")).toHaveAttribute("data-rev", "1");
   await expect(page.locator("[role=tooltip]")).toHaveCount(0);
+});
+
+test("what does nothing else explains itself by a tap", async ({ person }) => {
+  const ada = await person({ still: true });
+  const fixture = (wolves as unknown as Fixture[]).find(({ name }) => name === "wolves_start")!;
+  await oneTable(ada.page, fixture);
+  await ada.page.goto(`${ada.server.url}r/${fixture.room.room}`);
+  await ada.page.locator(".tq-next").first().tap();
+  await expect(ada.page.locator("[role=tooltip]")).toContainText("five dark shadow tokens");
+  await ada.page.locator(".tq-column.can").first().tap();
+  await expect(ada.page.locator("[role=tooltip]")).toHaveCount(0);
 });
 
 test("what has the focus explains itself by a key, and else that shows the keys", async ({

@@ -225,6 +225,8 @@ const kLearned: [Game, name: string, happened: Event[], mine: object, lines: str
     [
       "You draw from columns 1 and 3: owl; a shadow token, face down: wolf.",
       "Your turn: Where should it go?",
+      // It is the first that I have seen.
+      "A shadow token: it stays hidden in front of you and counts at the end, welcome or not. Only you know it.",
     ],
   ],
   [

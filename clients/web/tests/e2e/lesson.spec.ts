@@ -1,4 +1,4 @@
-// A first game of each: played to its end by doing what glows, in small and large windows, and by keyboard;
+// A first game of each: played to its end by doing what has a frame, in small and large windows, and by keyboard;
 // nothing is asked of the server for it.
 import { faults } from "./faults";
 import { expect, test, type Look, type Person } from "./table";
@@ -63,6 +63,8 @@ for (const game of kGames) {
           .toBeGreaterThan(look.width! / 2);
       });
       expect(said.length).toBe(5);
+      // The end is marked as such.
+      await expect.soft(page.locator(".coach.done b")).toBeVisible();
       expect.soft(await faults(page), "the end").toEqual([]);
       // All of it was spoken, in its order.
       await page.context().setOffline(false);
@@ -71,6 +73,40 @@ for (const game of kGames) {
     });
   }
 }
+
+test("a first game asks again as a real one does, and what is to be pressed has a frame", async ({
+  person,
+}) => {
+  const ada = await person({ still: true });
+  const { page } = ada;
+  await page.goto(`${ada.server.url}#learn/triqueta`);
+  const framed = page.locator(".board button").filter({ visible: true });
+  const frames = () =>
+    framed.evaluateAll((all) =>
+      all.flatMap((each) =>
+        getComputedStyle(each).outlineStyle === "dashed" ? [each.className.split(" ")[0]] : [],
+      ),
+    );
+  const rev = (number: number) =>
+    expect(page.locator(".lesson")).toHaveAttribute("data-rev", String(number));
+  await page.locator(".coach.mine").waitFor();
+  expect(await frames()).toEqual(["tq-column", "primary"]);
+  await page.locator(".tq-column.can").click();
+  await page.locator(".tq-row.can").click();
+  await rev(6);
+  await page.locator(".tq-column.can").click();
+  await page.locator(".tq-keep").click();
+  await rev(12);
+  expect(await frames()).toEqual(["tq-row"]);
+  await page.locator(".tq-row.can").click();
+  await expect(page.locator(".tq-cancel")).toBeVisible();
+  expect(await frames()).toEqual(["primary"]);
+  await page.locator(".tq-cancel").click();
+  await rev(12);
+  await page.locator(".tq-row.can").click();
+  await page.locator("[data-role=commit]").click();
+  await page.locator(".coach.done").waitFor();
+});
 
 test("a first game is offered to newcomers, against bots and beside the rules", async ({
   person,

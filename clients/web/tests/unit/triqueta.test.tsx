@@ -324,6 +324,128 @@ describe("what a row brings", () => {
   });
 });
 
+describe("shadow tokens of my own", () => {
+  /** A table of Hidden Wolves on which I have these. */
+  function dark(shadow: string[], up: Record<string, number>, seen = true): Recorded {
+    const frame = find("wolves_turn");
+    const seats = frame.view.table.seats.map((seat, i) =>
+      i === frame.view.seat ? { ...seat, up, down: 0, shadow: shadow.length } : seat,
+    );
+    const mine = seen ? { ...frame.view.mine!, down: [], shadow } : undefined;
+    const view = { ...frame.view, mine, table: { ...frame.view.table, seats } } as View;
+    return { ...frame, view };
+  }
+  const strip = (frame: Recorded) => {
+    const board = shown(frame);
+    const found = board.host.querySelector(".tq-strip")!;
+    board.end();
+    return found;
+  };
+  const dots = (found: Element, animal: string) =>
+    [...found.querySelectorAll(`.tq-cell:has([data-at=mine-${animal}]) .tq-dots i`)]
+      .map((each) => each.className || "none")
+      .join(" ");
+
+  test("stand in the place of their animal, apart from what lies open", () => {
+    const found = strip(dark(["wolf", "wolf", "owl"], { owl: 1 }));
+    expect(dots(found, "wolf")).toBe("dark dark none");
+    expect(dots(found, "owl")).toBe("full dark none");
+    expect(dots(found, "bear")).toBe("none none none");
+    expect(found.querySelector(".hidden")!.textContent).toMatch(/2\s×\swolf and owl/);
+    const more = strip(dark(["wolf", "wolf", "wolf", "wolf"], {}));
+    expect(more.querySelector(".tq-dots.beyond.dark")!.textContent).toBe("3+1");
+    expect(dots(strip(dark(["wolf"], {}, false)), "wolf")).toBe("none none none");
+  });
+
+  test("are one piece of each kind with how many there are", () => {
+    const pieces = (found: Element) =>
+      [...found.querySelectorAll(".tq-hidden .token")].map(
+        (each) =>
+          `${each.getAttribute("data-why")} ${each.querySelector(".count")?.textContent ?? 1}`,
+      );
+    expect(pieces(strip(dark(["wolf", "wolf", "wolf"], {})))).toEqual(["shadow 1", "wolf 3"]);
+    // More kinds than there is room for: their back counts all.
+    const many = strip(dark(["wolf", "wolf", "ram", "bear"], {}));
+    expect(pieces(many)).toEqual(["shadow 4", "bear 1"]);
+    expect(pieces(strip(dark(["wolf", "ram"], {})))).toEqual(["shadow 1", "wolf 1", "ram 1"]);
+  });
+
+  test("are explained once, when the first is drawn", async () => {
+    const host = document.createElement("div");
+    const from = dark([], {});
+    const said: string[] = [];
+    const see = (rev: number, shadow: string[], happened: Event[]) => {
+      const frame = dark(shadow, {});
+      act(() =>
+        render(
+          <skin.Board
+            {...sceneOf(from)}
+            view={{ ...frame.view, rev, happened }}
+            options={from.room.options as Options}
+            legal={[]}
+            act={() => {}}
+            announce={(text) => said.push(text)}
+            t={translators.en}
+            settings={kSettings}
+            live
+          />,
+          host,
+        ),
+      );
+      return host.querySelector(".tq-note")?.textContent;
+    };
+    const me = from.view.seat!;
+    const drew = (seat: number, back: "light" | "shadow"): Event => ({
+      event: "drew",
+      seat,
+      columns: [0],
+      backs: [back],
+    });
+    const text = translators.en("web.triqueta.first_shadow");
+    expect(see(1, [], [])).toBeUndefined();
+    expect(see(2, ["wolf"], [drew(me, "shadow")])).toBe(text);
+    await expect.poll(() => said).toEqual([text]);
+    expect(see(3, ["wolf"], [drew(me + 1, "shadow")])).toBe(text);
+    expect(see(4, ["wolf"], [drew(me, "light")])).toBeUndefined();
+    expect(see(5, ["wolf", "ram"], [drew(me, "shadow")])).toBeUndefined();
+    expect(said).toEqual([text]);
+    render(null, host);
+  });
+});
+
+test("choosing a tower says that all are alike and what it gives", () => {
+  const board = shown(find("wolves_tower"));
+  expect(board.host.querySelector(".tq-choice p")!.textContent).toMatch(/alike.*tree.*1 point/);
+  expect(board.host.querySelectorAll(".tq-card")).toHaveLength(3);
+  board.end();
+});
+
+test("what three are worth stands under each animal", () => {
+  const board = shown(find("wolves_turn"));
+  const values = [...board.host.querySelectorAll(".tq-strip .tq-value")];
+  expect(values.map((each) => each.textContent)).toEqual(["5", "6", "7", "8", "9", "10", "11"]);
+  board.end();
+});
+
+test("the lesson tells of the tokens that its table has", () => {
+  const lesson = readFileSync(
+    path.join(root, "clients/web/src/games/triqueta/lesson.json"),
+    "utf8",
+  );
+  const { views, steps } = JSON.parse(lesson) as {
+    views: View[];
+    steps: { say: string; rev: number }[];
+  };
+  const held = (say: string) => {
+    const { rev } = steps.find((step) => step.say === say)!;
+    return views.find((view) => view.rev === rev)!.mine!.drawn[0]!.animal;
+  };
+  expect(held("place")).toBe("bear");
+  expect(held("keep")).toBe("rabbit");
+  const last = views.at(-1)!;
+  expect(last.table.seats[last.seat!]!.up).toEqual({ bear: 3 });
+});
+
 test("who is out of the round is told so", () => {
   for (const name of ["duo_waiting", "base_waiting"]) {
     const frame = find(name);
@@ -398,9 +520,9 @@ const kSentences: [Event, Record<Language, string>][] = [
   [
     { event: "kept", seat: 0, token: 0 },
     {
-      en: "Ada keeps a token face down.",
-      de: "Ada behält ein Plättchen verdeckt.",
-      fr: "Ada garde un jeton caché.",
+      en: "Ada hides a token.",
+      de: "Ada versteckt ein Plättchen.",
+      fr: "Ada cache un jeton.",
     },
   ],
   [
@@ -438,16 +560,16 @@ const kSentences: [Event, Record<Language, string>][] = [
   [
     { event: "answered", seat: 0 },
     {
-      en: "Ada has decided about the face-down tokens.",
-      de: "Ada hat über die verdeckten Plättchen entschieden.",
+      en: "Ada has decided about the hidden tokens.",
+      de: "Ada hat über die versteckten Plättchen entschieden.",
       fr: "Ada a décidé pour les jetons cachés.",
     },
   ],
   [
     { event: "revealed", seat: 0, light: ["ram"], boxed: 1, shadow: ["wolf", "wolf"] },
     {
-      en: "Ada adds face-down tokens: ram; 1 goes into the box; shadow tokens: 2 × wolf.",
-      de: "Ada nimmt verdeckte Plättchen dazu: Widder; 1 kommt in die Schachtel; Schattenplättchen: 2 × Wolf.",
+      en: "Ada adds hidden tokens: ram; 1 goes into the box; shadow tokens: 2 × wolf.",
+      de: "Ada nimmt versteckte Plättchen dazu: Widder; 1 kommt in die Schachtel; Schattenplättchen: 2 × Wolf.",
       fr: "Ada ajoute des jetons cachés\u202f: bélier\u202f; 1 va dans la boîte\u202f; jetons d’ombre\u202f: 2 × loup.",
     },
   ],

@@ -57,7 +57,7 @@ test("who has to take a row is not said to draw", () => {
 
 test.each([
   ["wolves_turn", "Warten auf Ada: ziehen oder eine Reihe nehmen"],
-  ["wolves_answered", "Warten auf Karl und Zoé: Welche verdeckten Plättchen zählen?"],
+  ["wolves_answered", "Warten auf Karl und Zoé: Welche versteckten Plättchen zählen?"],
   ["checked_more", "Warten auf Karl: weiterspielen oder den Zug beenden"],
   ["three_discard", "Warten auf Zoé: eine Karte abwerfen"],
 ])("%s: %s", (name, text) => expect(banner(name, "de")).toBe(text));

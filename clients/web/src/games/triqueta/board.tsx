@@ -1,6 +1,6 @@
 // The table of Triqueta: tower, rows, what I have, and a bar for what I hold and must confirm. A tap
 // on a column draws, a tap on a row places or takes; big moves are asked for again in the bar.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Marker, Pile, Token } from "../../art/art";
 import { useCarry } from "../../board/carry";
 import { useFlights } from "../../board/flight";
@@ -19,7 +19,7 @@ import { rowText } from "./describe";
 import { flightsOf } from "./flight";
 import { Ballot, TowerChoice } from "./phases";
 import { drawOf, usePlay, type Part, type Play } from "./play";
-import { grouped, isSame, leftInTower, signed, tone, type Triqueta } from "./words";
+import { grouped, isSame, leftInTower, signed, tone, type Triqueta, type View } from "./words";
 import "./triqueta.css";
 
 function keyOf(
@@ -46,6 +46,26 @@ function keyOf(
   return tower ? () => play.pick(tower) : () => play.row(index);
 }
 
+/** True from my first shadow token on until I have drawn or taken again; `tell` is called once. */
+function useFirstShadow(view: View, live: boolean, tell: () => void): boolean {
+  const count = view.mine?.shadow.length ?? 0;
+  const [before, setBefore] = useState({ rev: view.rev, count, isNew: false });
+  if (before.rev !== view.rev) {
+    const acted = view.happened.some(
+      (event) => (event.event === "drew" || event.event === "took") && event.seat === view.seat,
+    );
+    const isNew = live && count > 0 && (before.count === 0 || (before.isNew && !acted));
+    setBefore({ rev: view.rev, count, isNew });
+  }
+  useEffect(() => {
+    if (!before.isNew) return;
+    // What happened is told first.
+    const timer = window.setTimeout(tell);
+    return () => window.clearTimeout(timer);
+  }, [before.isNew]);
+  return before.isNew;
+}
+
 export function Board(props: BoardProps<Triqueta>) {
   const { view, me, settings, t, live } = props;
   const play = usePlay(props);
@@ -65,6 +85,7 @@ export function Board(props: BoardProps<Triqueta>) {
   });
   useFocus(root, view.rev, props.legal.length > 0, play.begun.act);
 
+  const isNew = useFirstShadow(view, live, () => props.announce(t("web.triqueta.first_shadow")));
   const { phase } = view.table;
   const choosing = play.controls.tower.length > 0;
   const voting = phase === "reveal" && me !== undefined && (view.mine?.down.length ?? 0) > 0;
@@ -79,6 +100,7 @@ export function Board(props: BoardProps<Triqueta>) {
         <Rows {...props} play={play} />
       )}
       {me !== undefined && <Strip {...props} seat={me} open={() => setLooking(true)} />}
+      {isNew && <p class="tq-note">{t("web.triqueta.first_shadow")}</p>}
       <Bar {...props} play={play} />
       <div class="flights" ref={layer} aria-hidden="true" />
       {looking && me !== undefined && (
@@ -92,6 +114,7 @@ export function Board(props: BoardProps<Triqueta>) {
 
 function TowerStrip({ view, options, t, play, pending, settings }: Part) {
   const { tower, waiting } = view.table;
+  const hasShadows = (options.variant ?? "base") !== "base";
   const chosen = play.begun.columns ?? [];
   const open = nextColumns(play.controls.draw, chosen);
   const drew = view.happened.flatMap((event) => (event.event === "drew" ? event.columns : []));
@@ -139,12 +162,17 @@ function TowerStrip({ view, options, t, play, pending, settings }: Part) {
         })}
       </ul>
       <p class="tq-waiting" data-at="waiting">
-        <span class="hidden">{t("web.triqueta.waiting", { count: waiting.length })}</span>
+        <span class="hidden">
+          {t("web.triqueta.waiting", {
+            count: waiting.length,
+            shadows: hasShadows ? "yes" : "no",
+          })}
+        </span>
         <span aria-hidden="true">
           {waiting.map((id) => (
-            <span key={id} class="tq-next">
+            <span key={id} class="tq-next" data-why={hasShadows ? "tree_shadows" : "tree"}>
               <Marker name="tree" />
-              {(options.variant ?? "base") !== "base" && <i class="tq-shade" />}
+              {hasShadows && <i class="tq-shade" />}
             </span>
           ))}
         </span>

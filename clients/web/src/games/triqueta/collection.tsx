@@ -1,8 +1,8 @@
 // What a player has: as a strip on the board, and in full in a sheet; hidden tokens for their owner.
-import { kAnimals, kValues, Marker, Token, type Animal } from "../../art/art";
+import { kAnimals, kValues, Marker, Token, type Animal, type Back } from "../../art/art";
 import type { SheetProps, Translator } from "../../skin";
 import { playerText } from "./describe";
-import { animalName, grouped, type Options, type Triqueta, type View } from "./words";
+import { animalName, grouped, tokensText, type Options, type Triqueta, type View } from "./words";
 
 type Part = SheetProps<Triqueta> & { seat: number };
 
@@ -10,39 +10,78 @@ type Part = SheetProps<Triqueta> & { seat: number };
 const animalsOf = (options: Options) =>
   (options.variant ?? "base") === "base" ? kAnimals.filter((each) => each !== "wolf") : kAnimals;
 
-/** Three dots, filled as far as the triqueta goes; what is too many stands beside them. */
-function Dots({ count, t }: { count: number; t: Translator }) {
-  if (count > 3)
-    return <span class="tq-dots beyond" data-why="dots">{`3+${t.number(count - 3)}`}</span>;
+/**
+ * Three dots, filled as far as the triqueta goes; what is too many stands beside them. `dark` more are
+ * shadow tokens, which count too and which only I know.
+ */
+function Dots({ count, dark = 0, t }: { count: number; dark?: number; t: Translator }) {
+  const all = count + dark;
+  const state = `${all === 3 ? "three" : all > 3 ? "beyond" : ""} ${dark > 0 ? "dark" : ""}`;
   return (
-    <span class={`tq-dots ${count === 3 ? "three" : ""}`} data-why="dots">
-      {[1, 2, 3].map((each) => (
-        <i key={each} class={each <= count ? "full" : ""} />
-      ))}
+    <span class={`tq-dots ${state}`} data-why="dots">
+      {all > 3
+        ? `3+${t.number(all - 3)}`
+        : [1, 2, 3].map((each) => (
+            <i key={each} class={each <= count ? "full" : each <= all ? "dark" : ""} />
+          ))}
     </span>
   );
 }
 
-function Cell({ animal, count, t }: { animal: Animal; count: number; t: Translator }) {
+interface CellProps {
+  animal: Animal;
+  count: number;
+  dark: number;
+  t: Translator;
+}
+
+function Cell({ animal, count, dark, t }: CellProps) {
   return (
-    <span class={`tq-cell ${count === 0 ? "none" : ""}`} aria-hidden="true">
+    <span class={`tq-cell ${count > 0 ? "" : dark > 0 ? "only-dark" : "none"}`} aria-hidden="true">
       <Token face={animal} at={`mine-${animal}`} />
-      <Dots count={count} t={t} />
+      <Dots count={count} dark={dark} t={t} />
+      <small class="tq-value">{t.number(kValues[animal])}</small>
     </span>
   );
 }
 
-/** Of what I hide, so many stand on the strip, the newest last; all are in the sheet. */
+/** Of what I hide, so many stand on the strip; all are in the sheet. */
 const kMostFaces = 2;
+
+/** What lies upon one kind of back: all of it if it is little or of one kind, else how many and the newest. */
+function Faces({ back, faces, count }: { back: Back; faces: Animal[]; count: number }) {
+  const kinds = grouped(faces);
+  const isAll = kinds.length === 1 || (kinds.length > 0 && count <= kMostFaces);
+  const shown = isAll ? kinds : faces.slice(-1).map((animal): [Animal, number] => [animal, 1]);
+  return (
+    <b>
+      <Token face={back} count={isAll ? 1 : count} />
+      {shown.map(([animal, many]) => (
+        <Token key={animal} face={animal} count={many} class="tq-face" />
+      ))}
+    </b>
+  );
+}
 
 export function Strip(props: Part & { open(): void }) {
   const { view, options, seat, t } = props;
   const { up, down, shadow } = view.table.seats[seat]!;
+  const own = view.mine?.shadow ?? [];
   return (
     <button type="button" class="tq-strip" onClick={props.open}>
-      <span class="hidden">{`${t("web.keys.mine")}: ${playerText(view, seat, props, t)}`}</span>
+      <span class="hidden">
+        {`${t("web.keys.mine")}: ${playerText(view, seat, props, t)}.`}
+        {own.length > 0 &&
+          ` ${t("triqueta.mine", { kind: "shadow", tokens: tokensText(t, grouped(own)) })}`}
+      </span>
       {animalsOf(options).map((animal) => (
-        <Cell key={animal} animal={animal} count={up[animal] ?? 0} t={t} />
+        <Cell
+          key={animal}
+          animal={animal}
+          count={up[animal] ?? 0}
+          dark={own.filter((each) => each === animal).length}
+          t={t}
+        />
       ))}
       <span class="tq-cell tq-hidden" data-at="hidden" aria-hidden="true">
         {[
@@ -50,15 +89,7 @@ export function Strip(props: Part & { open(): void }) {
           { back: "shadow" as const, count: shadow, faces: view.mine?.shadow ?? [] },
         ].map(
           ({ back, count, faces }) =>
-            count > 0 && (
-              <b key={back}>
-                <Token face={back} />
-                {(count > kMostFaces || faces.length === 0) && t.number(count)}
-                {faces.slice(-kMostFaces).map((animal, i) => (
-                  <Token key={i} face={animal} class="tq-face" />
-                ))}
-              </b>
-            ),
+            count > 0 && <Faces key={back} back={back} count={count} faces={faces} />,
         )}
         {down + shadow === 0 && <i class="tq-hollow" />}
       </span>

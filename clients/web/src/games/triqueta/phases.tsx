@@ -10,32 +10,36 @@ import { animalName, isSame, signed, tone } from "./words";
 
 export function TowerChoice({ options, t, play, settings }: Part) {
   const shadow = (options.variant ?? "base") === "base" ? 0 : 1;
+  const { tower } = play.controls;
   return (
-    <ul class="tq-choice" aria-label={t("web.triqueta.question.tower")} onKeyDown={focusNext}>
-      {play.controls.tower.map((offer, i) => (
-        <li key={offer.action.tower}>
-          <button
-            type="button"
-            class="tq-card"
-            data-first={i === 0 ? "" : undefined}
-            data-act={play.sends(offer)}
-            tabIndex={i === 0 ? 0 : -1}
-            onClick={() => play.pick(offer)}
-          >
-            <span class="tq-card-tower" aria-hidden="true">
-              {[0, 1, 2].map((column) => (
-                <Pile key={column} light={3} shadow={shadow} />
-              ))}
-            </span>
-            <span class="tq-card-name">
-              <Marker name="tree" />{" "}
-              {t("web.triqueta.tower_name", { tower: offer.action.tower + 1 })}
-            </span>
-            {settings.shortcuts && <KeyHint keys={t.number(offer.action.tower + 1)} />}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <section class="tq-choice">
+      <p>{t("web.triqueta.all_alike", { count: tower.length })}</p>
+      <ul aria-label={t("web.triqueta.question.tower")} onKeyDown={focusNext}>
+        {tower.map((offer, i) => (
+          <li key={offer.action.tower}>
+            <button
+              type="button"
+              class="tq-card"
+              data-first={i === 0 ? "" : undefined}
+              data-act={play.sends(offer)}
+              tabIndex={i === 0 ? 0 : -1}
+              onClick={() => play.pick(offer)}
+            >
+              <span class="tq-card-tower" aria-hidden="true">
+                {[0, 1, 2].map((column) => (
+                  <Pile key={column} light={3} shadow={shadow} />
+                ))}
+              </span>
+              <span class="tq-card-name">
+                <Marker name="tree" />{" "}
+                {t("web.triqueta.tower_name", { tower: offer.action.tower + 1 })}
+              </span>
+              {settings.shortcuts && <KeyHint keys={t.number(offer.action.tower + 1)} />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
