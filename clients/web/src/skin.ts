@@ -158,6 +158,10 @@ export interface Skin<G extends GameWords> {
   ScoreSheet: ComponentType<SheetProps<G>>;
   /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
+  /** Where there are no points: what has ended the game, in a sentence. */
+  ending?(view: GameView<G>, scene: Scene, t: Translator): string;
+  /** Where there are no points: the seats, once the game is over, the best first. */
+  ranking?(view: GameView<G>): number[];
   /** The best that anybody has put together, once the game is over, with whose it is. */
   best?(
     view: GameView<G>,
