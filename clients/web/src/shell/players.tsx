@@ -60,7 +60,14 @@ export function Players(props: {
               onClick={() => open(seat.seat)}
             >
               <Avatar seat={seat.seat} name={name} />
-              <span class="chip-name">{name}</span>
+              <span class="chip-name">
+                {mayBeQuick && (
+                  <span class="chip-quick">
+                    <Icon name="flash" size={12} />
+                  </span>
+                )}
+                {name}
+              </span>
               <span class="hidden">{states.map((state) => `, ${state}`).join("")}</span>
               <span class="chip-state" aria-hidden="true">
                 {(seat.kind === "bot" || seat.covered) && (
@@ -69,11 +76,6 @@ export function Players(props: {
                   </span>
                 )}
                 {away && <Icon name="moon" size={14} />}
-                {mayBeQuick && (
-                  <span class="chip-quick">
-                    <Icon name="flash" size={14} />
-                  </span>
-                )}
                 {skin.Badge ? (
                   <skin.Badge
                     view={view as never}
