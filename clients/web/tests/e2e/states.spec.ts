@@ -119,7 +119,7 @@ test("the last seconds have a number and a bar, and are told at once", async ({ 
   const waiting = named("base_waiting");
   const say = await open(ada, waiting);
   say(asks(waiting, named("base_turn"), 9000));
-  await expect(page.locator(".time.low")).toContainText(/\d s/);
+  await expect(page.locator(".time.low")).toContainText(/\d\ss/);
   await expect(page.locator(".time-bar")).toBeAttached();
   await expect(page.locator("[aria-live=assertive]")).toContainText(/\d seconds? left/);
   expect(await faults(page)).toEqual([]);
