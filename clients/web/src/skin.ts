@@ -159,8 +159,10 @@ export interface Skin<G extends GameWords> {
   ScoreSheet: ComponentType<SheetProps<G>>;
   /** Totals by seat (none in a game without points) and the winners, once the game is over. */
   result(view: GameView<G>): { totals: number[]; winners: number[] } | undefined;
-  /** How an equality of those who came first was decided, once the game is over, in a sentence or two. */
+  /** Why it ended so, once the game is over, where points do not tell it: what decided, in a sentence or two. */
   decided?(view: GameView<G>, scene: Scene, t: Translator): string | undefined;
+  /** Where there are no points: the seats, once the game is over, the best first. */
+  ranking?(view: GameView<G>): number[];
   /** The best that anybody has put together, once the game is over, with whose it is. */
   best?(
     view: GameView<G>,

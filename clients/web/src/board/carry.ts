@@ -1,5 +1,6 @@
 // A piece can be carried to its place, by mouse, pen or finger: what taps and keys do anyway. Whoever points at
-// a piece, or has the focus on it, sees where it may go.
+// a piece with a mouse, or has led the focus to it by keyboard, sees where it may go. A finger points at nothing:
+// it would see that only after its tap, when it asks nothing any more.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
@@ -48,14 +49,20 @@ export function useCarry(
     const targets = (piece: HTMLElement | null) =>
       piece ? newest.current(piece.dataset.at!) : kNone;
     let pointed: HTMLElement | null = null;
-    const show = ({ target }: Event) => {
-      pointed = placeOf(target);
+    const look = (piece: HTMLElement | null) => {
+      pointed = piece;
       if (!picture) mark(board, targets(pointed));
+    };
+    const point = ({ target, pointerType }: PointerEvent) =>
+      look(pointerType === "touch" ? null : placeOf(target));
+    const focus = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.matches(":focus-visible")) look(placeOf(target));
     };
     const hide = () => picture || mark(board, kNone);
     // What lay under the pointer may have been played: then it goes nowhere any more.
     again.current = () => {
-      if (!picture) mark(board, pointed?.matches(":hover, :focus") ? targets(pointed) : kNone);
+      if (!picture)
+        mark(board, pointed?.matches(":hover, :focus-visible") ? targets(pointed) : kNone);
     };
     const drop = () => {
       picture?.remove();
@@ -95,9 +102,9 @@ export function useCarry(
     const escape = ({ key }: KeyboardEvent) => key === "Escape" && drop();
     const stop = new AbortController();
     const { signal } = stop;
-    board.addEventListener("pointerover", show, { signal });
+    board.addEventListener("pointerover", point, { signal });
     board.addEventListener("pointerout", hide, { signal });
-    board.addEventListener("focusin", show, { signal });
+    board.addEventListener("focusin", focus, { signal });
     board.addEventListener("focusout", hide, { signal });
     board.addEventListener("pointerdown", press, { signal });
     document.addEventListener("pointermove", move, { signal });

@@ -27,6 +27,7 @@ const kPaths = {
   next: "M9 5l7 7-7 7",
   up: "M5 15l7-7 7 7",
   down: "M5 9l7 7 7-7",
+  flash: "M13.5 3L6 13.500h5L10 21l8-11h-5.500z",
   check: "M5 12.500l4.5 4.500L19 7.5",
   keyboard: "M3 6.500h18v11H3zM7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M8 14h8",
   people:

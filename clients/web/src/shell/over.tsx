@@ -109,12 +109,14 @@ function Standings(props: {
   );
 }
 
-/** Who has played, where there are no points: what they say stands beside them. */
-function People({ scene, room }: { scene: Scene; room: Room }) {
+/** Who has played, where there are no points: what they have left and say stands beside them. */
+function People(props: { scene: Scene; room: Room; skin: AnySkin; view: ViewFrame }) {
+  const { scene, room, skin, view } = props;
   const t = translation.value;
+  const seats = skin.ranking?.(view as never) ?? scene.seats.map(({ seat }) => seat);
   return (
     <ul class="over-people" aria-label={t("web.table.players")}>
-      {scene.seats.map(({ seat }) => (
+      {seats.map((seat) => (
         <li key={seat}>
           <Avatar seat={seat} name={scene.name(seat)} />
           <span class="seat-name">
@@ -122,6 +124,8 @@ function People({ scene, room }: { scene: Scene; room: Room }) {
             {seat === scene.me && <b class="you">{t("web.lobby.you")}</b>}
             <Bubble room={room} seat={seat} name={scene.name(seat)} />
           </span>
+          <span class="hidden">{skin.badge?.(view as never, seat, t)}</span>
+          {skin.Badge && <skin.Badge view={view as never} seat={seat} />}
         </li>
       ))}
     </ul>
@@ -236,7 +240,7 @@ export function Over(props: {
           {places.length > 0 && (
             <Standings places={places} scene={scene} room={room} skin={skin} view={view} />
           )}
-          {places.length === 0 && <People scene={scene} room={room} />}
+          {places.length === 0 && <People {...{ scene, room, skin, view }} />}
           {best && (
             <figure class="best-trio">
               <span class="best-picture" aria-hidden="true">

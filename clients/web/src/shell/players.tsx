@@ -26,17 +26,21 @@ export function Players(props: {
 }) {
   const { room, view, scene, skin, options, past, mineOf, open } = props;
   const t = translation.value;
-  const askedSeats = new Set(view.decisions.flatMap((decision) => decision.seats));
+  const seatsOf = (decisions: ViewFrame["decisions"]) =>
+    new Set(decisions.flatMap((decision) => decision.seats));
+  const askedSeats = seatsOf(view.decisions.filter(({ kind }) => kind !== "window"));
+  const quickSeats = seatsOf(view.decisions.filter(({ kind }) => kind === "window"));
   const seats = scene.seats.filter((seat) => seat.kind !== "empty");
   return (
     <ul class="players" aria-label={t("web.table.players")}>
       {seats.map((seat, index) => {
         const name = scene.name(seat.seat);
         const asked = askedSeats.has(seat.seat);
+        const mayBeQuick = !asked && quickSeats.has(seat.seat);
         const away = seat.presence === "away";
         const badge = skin.badge?.(view as never, seat.seat, t);
         const states = [
-          asked ? t("web.table.is_asked") : "",
+          asked ? t("web.table.is_asked") : mayBeQuick ? t("web.table.is_quick") : "",
           seat.kind === "bot" ? t("web.table.is_bot") : "",
           seat.sent_away
             ? t("web.table.is_sent_away")
@@ -56,7 +60,14 @@ export function Players(props: {
               onClick={() => open(seat.seat)}
             >
               <Avatar seat={seat.seat} name={name} />
-              <span class="chip-name">{name}</span>
+              <span class="chip-name">
+                {mayBeQuick && (
+                  <span class="chip-quick">
+                    <Icon name="flash" size={12} />
+                  </span>
+                )}
+                {name}
+              </span>
               <span class="hidden">{states.map((state) => `, ${state}`).join("")}</span>
               <span class="chip-state" aria-hidden="true">
                 {(seat.kind === "bot" || seat.covered) && (

@@ -33,7 +33,7 @@ test("a mouse that rests hears what lies under it, also where nothing can be pre
   await page.keyboard.press("Escape");
   await expect(tip).toHaveCount(0);
   await learn(ada, "mayhem");
-  await page.locator(".mh-card:disabled .tri-card").first().hover();
+  await page.locator(".mh-card[aria-disabled=true] .tri-card").first().hover();
   await expect(tip).toContainText("the pieces 1, 2 and 3");
   await learn(ada, "card_triangles");
   await page.locator(".ct-card [data-why$=J] , .ct-card [data-why*=J]").first().hover();

@@ -272,7 +272,7 @@ test("whoever begins is told once that this ends another's time to play fast", a
   const turn = { ...view, decisions, happened: [] };
   const heard = await listen(ada);
   say({ ...turn, rev: view.rev + 1, table: { ...table, window } });
-  const says = "Play a card. Then Karl can no longer play fast";
+  const says = "Play a card. Until then Karl may play fast";
   await expect(banner).toHaveText(`Your turn${says}`);
   await expect(ada.page.locator(live).last()).toHaveText(`Your turn: ${says}`);
   // That time is over: what is asked is the same.

@@ -1,13 +1,24 @@
 // A first game of each: played to its end by doing what has a frame, in small and large windows, and by keyboard;
 // nothing is asked of the server for it.
+import type { Page } from "@playwright/test";
 import { faults } from "./faults";
 import { expect, test, type Look, type Person } from "./table";
 
 const kGames = ["triqueta", "mayhem", "card_triangles"];
 /** What can be pressed on a board, the next one first. */
 const kNext =
-  ".board button:enabled:not([aria-disabled=true], .tq-strip), .board-sheet button:enabled";
+  ".board button:enabled:not([aria-disabled=true], [data-role=back], .tq-strip), .board-sheet button:enabled";
 const kMostTaps = 30;
+
+/** What glows, by what it is: nothing that leads back, and beside what completes an act nothing else. */
+const glowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>(".board button")]
+      .filter((each) => {
+        return getComputedStyle(each).outlineStyle === "dashed";
+      })
+      .map(({ dataset, className }) => dataset.role ?? dataset.act ?? className),
+  );
 
 /** Until something else is said; gives back what had been. */
 async function steps(person: Person, look: () => Promise<void>): Promise<string[]> {
@@ -23,6 +34,11 @@ async function steps(person: Person, look: () => Promise<void>): Promise<string[
       said.push(text);
       await look();
     }
+    const glows = await glowing(page);
+    expect(glows).not.toContain("back");
+    expect(glows).not.toContain("help");
+    expect(glows).not.toContain("round");
+    if (glows.includes("commit")) expect(glows).toEqual(["commit"]);
     const pressed = page.locator(kNext);
     // What is to be confirmed, else what does something, else the next piece.
     const which = await pressed.evaluateAll((all, taps) => {

@@ -100,13 +100,66 @@ function outOfReach(isNarrow: boolean): string[] {
   return found;
 }
 
+/** The same table with points of up to three digits, and a bot or two who may play fast. */
+function pointed({ name, room, view }: Fixture): Fixture {
+  const { table } = view as unknown as { table: { seats: object[] } };
+  const points = [24, 3, 12, 102, 0, 9, 108, 15];
+  const seats = table.seats.map((seat, i) => ({
+    ...seat,
+    sheet: { points: points[i], pure: 1, unpure: 1 },
+  }));
+  const people = (room.seats as object[]).map((seat, i) =>
+    i === 0 ? seat : { ...seat, kind: "bot", level: "hard" },
+  );
+  const window = { id: 990, kind: "window", seats: [3] };
+  return {
+    name: `${name}, with points`,
+    room: { ...room, seats: people },
+    view: {
+      ...view,
+      decisions: [...view.decisions!, window],
+      table: { ...table, seats },
+    },
+  };
+}
+
+/** In the page: points that are not whole on their chip, and what is cut in halves beside them. */
+function cutOnChips(): string[] {
+  const found: string[] = [];
+  for (const text of ["normal", "larger"]) {
+    document.documentElement.dataset.text = text;
+    for (const chip of document.querySelectorAll(".chip")) {
+      const outer = [...chip.querySelectorAll(".chip-state, .mh-badge")].concat(chip);
+      const frame = outer.map((each) => each.getBoundingClientRect());
+      const left = Math.max(...frame.map((box) => box.left)) - 1;
+      const right = Math.min(...frame.map((box) => box.right)) + 1;
+      const top = Math.max(...frame.map((box) => box.top)) - 1;
+      const bottom = Math.min(...frame.map((box) => box.bottom)) + 1;
+      for (const part of chip.querySelectorAll(".mh-badge > *")) {
+        const box = part.getBoundingClientRect();
+        const isIn =
+          box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+        const isOut = box.top >= bottom - 3 || box.left >= right - 3;
+        const isPoints = part.matches(".mh-sum");
+        if (!isIn && (isPoints || !isOut))
+          found.push(`${text}: ${chip.textContent}: ${part.textContent}`);
+      }
+      if (!chip.querySelector(".mh-sum")) found.push(`${text}: ${chip.textContent}: no points`);
+    }
+  }
+  document.documentElement.dataset.text = "normal";
+  return found;
+}
+
 for (const [game, names] of Object.entries(kTables)) {
   test(`everything legal can be reached: ${game}`, async ({ person }) => {
     test.slow();
     const ada = await person({ width: 1280, height: 800, language: "de", still: true });
     const { page } = ada;
     const tables = named(game, names);
-    if (game === "mayhem") tables.push(crowd(tables[0]!, 8));
+    if (game === "mayhem") {
+      tables.push(crowd(tables[0]!, 8), pointed(crowd(named(game, ["checked_more"])[0]!, 8)));
+    }
     const [{ room, view }] = tables as [Fixture];
     const say = await oneTable(page, tables[0]!);
     await page.goto(`${ada.server.url}r/${room.room}`);
@@ -120,7 +173,12 @@ for (const [game, names] of Object.entries(kTables)) {
         say({ ...each.view, ...here, rev: ++rev });
         await expect(page.locator(".table")).toHaveAttribute("data-rev", String(rev));
         const faults = await page.evaluate(outOfReach, width < 400);
-        expect.soft(faults, `${each.name}, ${width} x ${height}`).toEqual([]);
+        const where = `${each.name}, ${width} x ${height}`;
+        expect.soft(faults, where).toEqual([]);
+        if (!each.name.endsWith("with points")) continue;
+        expect.soft(await page.evaluate(cutOnChips), where).toEqual([]);
+        await expect.soft(page.locator(".chip-quick"), where).toHaveCount(1);
+        await expect.soft(page.locator(".chip.asked"), where).toHaveCount(1);
       }
     }
   });

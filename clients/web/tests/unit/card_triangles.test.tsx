@@ -353,10 +353,51 @@ test("the result is the server's, and the sheet says why", () => {
     const settings = { motion_ms: 0, confirm: "never", theme: "light", shortcuts: true } as const;
     act(() => render(<skin.ScoreSheet {...props} settings={settings} />, host));
     const left = [...host.querySelectorAll("[data-total]")].map((each) => each.textContent);
-    expect(left).toEqual(table.seats.map(({ hand, out }) => (out ? "\u2013" : String(hand))));
-    expect(host.textContent).toContain("has no cards left and wins");
+    const order = skin.ranking!(frame.view);
+    expect(table.winners).toContain(order[0]);
+    const cards = (seat: number) => (table.seats[seat]!.out ? "\u2013" : table.seats[seat]!.hand);
+    expect(left).toEqual(order.map((seat) => String(cards(seat))));
+    expect([...left].sort((a, b) => Number(a) - Number(b))).toEqual(left);
+    expect(skin.decided!(frame.view, props, english)).toContain("has no cards left and wins");
     expect(host.querySelectorAll(".won").length).toBe(table.winners!.length);
   }
+});
+
+describe("a card that can do nothing says why, until the next tap", () => {
+  const why = (frame: Recorded, card: (from: HTMLElement) => Element | null | undefined) => {
+    const board = shown(frame);
+    act(() => (card(board.host) as HTMLElement).click());
+    expect(board.sent).toEqual([]);
+    return board.host.querySelector(".ct-why")?.textContent;
+  };
+  const unable = (at: string) => (host: HTMLElement) =>
+    host.querySelector(`.ct-card[aria-disabled="true"][data-at^="${at}"]`);
+  const find = (name: string) => recorded.find((each) => each.name === name)!;
+
+  test("the turn of somebody else", () => {
+    const frame = recorded.find(
+      ({ view }) =>
+        view.table.turn !== undefined && view.table.turn !== view.seat && view.mine?.hand.length,
+    )!;
+    expect(why({ ...frame, view: { ...frame.view, legal: [] } }, unable("hand"))).toMatch(
+      /is to play/,
+    );
+  });
+
+  test("what is saved is not discarded", () => {
+    expect(why(find("three_discard"), unable("saved"))).toMatch(/What is saved stays/);
+  });
+
+  test("a joker without a triangle", () => {
+    const frame = recorded.find(
+      ({ view }) =>
+        view.legal?.some(({ action }) => action.do === "draw") &&
+        view.mine?.hand.some((card) => card.number === undefined),
+    )!;
+    const joker = frame.view.mine!.hand.find((card) => card.number === undefined)!;
+    const told = why(frame, unable(spotOf(joker, "hand")));
+    expect(told).toBe("A joker follows a triangle that it fits, in cut or colour.");
+  });
 });
 
 describe("Enter does what is offered first", () => {

@@ -12,6 +12,7 @@ import type { Action, Event, Options, View } from "../../src/games/mayhem/words"
 import { kLanguages, translator, type Language, type Messages } from "../../src/i18n";
 import type { RoomFrame } from "../../src/protocol/wire.gen";
 import type { Settings } from "../../src/skin";
+import { isSameCard } from "../../src/triangles/pieces";
 import frames from "../fixtures/mayhem.json";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
@@ -98,6 +99,32 @@ test("what is begun outlives the fast plays of others", () => {
   board.show({ ...frame.view, decisions: [] });
   expect(places()).toBe(0);
   board.end();
+});
+
+test("a card that cannot be played says why", () => {
+  const fast = recorded.find(({ name }) => name === "checked_fast")!;
+  const told = (frame: Recorded) => {
+    const board = shown(frame);
+    const card = board.host.querySelector<HTMLElement>('.mh-card[aria-disabled="true"]')!;
+    act(() => card.click());
+    expect(board.sent).toEqual([]);
+    const text = board.host.querySelector(".mh-news p")!.textContent;
+    board.end();
+    return text;
+  };
+  // As if the first card had been kept.
+  const [kept] = fast.view.mine!.hand;
+  const legal = fast.view.legal!.filter(
+    ({ action }) => action.do !== "play" || !isSameCard(action.card, kept!),
+  );
+  expect(legal.length).toBeLessThan(fast.view.legal!.length);
+  expect(told({ ...fast, view: { ...fast.view, legal } })).toBe(
+    "Only what you have just drawn can be played fast.",
+  );
+  const seats = [(fast.view.seat! + 1) % fast.room.seats.length];
+  const decisions = [{ ...fast.view.decisions[0]!, kind: "turn" as const, seats }];
+  const waits = { ...fast, view: { ...fast.view, legal: [], decisions } };
+  expect(told(waits)).toMatch(/^Now .+ is to play\.$/);
 });
 
 test("cards just drawn have a ring as long as the window is open", () => {

@@ -17,7 +17,12 @@ export function Bar(props: Part) {
   const news = useRef(said);
   if (said.length > 0) news.current = said;
   return (
-    <div class="ct-bar" data-at="bar">
+    <div class={`ct-bar ${begun.why ? "answers" : ""}`} data-at="bar">
+      {begun.why && (
+        <p class="ct-about ct-why" aria-hidden="true">
+          {begun.why}
+        </p>
+      )}
       {begun.act ? (
         <Confirm {...props} action={begun.act} />
       ) : toDiscard ? (
@@ -58,7 +63,13 @@ function DeadEnd({ t }: Part) {
 
 function Cancel({ t, choice }: Part) {
   return (
-    <button type="button" class="ct-cancel" aria-label={t("web.cancel")} onClick={choice.cancel}>
+    <button
+      type="button"
+      class="ct-cancel"
+      data-role="back"
+      aria-label={t("web.cancel")}
+      onClick={choice.cancel}
+    >
       {"\u2715"}
     </button>
   );
@@ -197,7 +208,7 @@ function Offers(props: Part) {
         {end && leadsToDeadEnd(view, end) && <DeadEnd {...props} />}
       </p>
       {count > 0 && (
-        <button type="button" class="ct-next" onClick={choice.next}>
+        <button type="button" class="ct-next" data-role="help" onClick={choice.next}>
           {t("web.card_triangles.triangles", { count })}
           {settings.shortcuts && <KeyHint keys={t.number(8)} />}
         </button>

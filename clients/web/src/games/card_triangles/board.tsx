@@ -231,7 +231,9 @@ function Mine(props: Part) {
     <div class="ct-mine" data-at="hand" onKeyDown={focusNext}>
       {groups.map(({ name, cards, from }) => (
         <section key={name} class={`ct-group ${from}`} aria-label={t(name)}>
-          <h3 aria-hidden="true">{t(name)}</h3>
+          <h3 aria-hidden="true">
+            {t(from === "saved" ? "web.card_triangles.saved_title" : name)}
+          </h3>
           <ul>
             {stacked(cards).map(({ card, count }) => (
               <li key={spotOf(card, from)}>

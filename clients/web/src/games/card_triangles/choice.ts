@@ -24,6 +24,31 @@ interface Begun {
   joker?: Card;
   /** To be confirmed in the bar. */
   act?: Action;
+  /** Why the card that was tapped last can do nothing now, until the next tap. */
+  why?: string;
+}
+
+/** Why this card can do nothing now; what is wanted of me may be on its way, then nothing is said. */
+function whyNot(
+  props: BoardProps<CardTriangles>,
+  card: Card,
+  from: From,
+  isBegun: boolean,
+): string {
+  const { legal, view, me, name, t } = props;
+  const { turn } = view.table;
+  if (legal.length === 0) {
+    return turn === undefined || turn === me
+      ? ""
+      : t("web.card_triangles.why_not.turn", { name: name(turn) });
+  }
+  if (actsOf(legal, "discard").length > 0) return t("web.card_triangles.why_not.saved");
+  // C30: nobody empties their hand before somebody has called.
+  if (from === "hand" && view.mine?.hand.length === 1 && view.table.caller === undefined) {
+    return t("web.card_triangles.why_not.last");
+  }
+  if (!isPiece(card)) return t("web.card_triangles.why_not.joker");
+  return t(`web.card_triangles.why_not.${isBegun ? "others" : "piece"}`);
 }
 
 /** Whether the settings want this act to be asked for again; those of two steps never are. */
@@ -94,7 +119,12 @@ export function useChoice(props: BoardProps<CardTriangles>) {
     return open.has(spotOf(card, from)) || begun.spots.includes(spotOf(card, from));
   };
   const tap = (card: Card, from: From) => {
-    if (!canTap(card, from)) return;
+    if (!canTap(card, from)) {
+      const why = whyNot(props, card, from, begun.spots.length > 0);
+      setBegun({ ...begun, why });
+      props.announce(why);
+      return;
+    }
     const spot = spotOf(card, from);
     if (offers.discards.length > 0) {
       const discard = offers.discards.find((each) => spotOf(each.card, "hand") === spot);

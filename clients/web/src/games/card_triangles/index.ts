@@ -4,7 +4,7 @@ import type { Skin, Variant } from "../../skin";
 import { explainCard } from "../../triangles/pieces";
 import { Board } from "./board";
 import { flightsOf } from "./flight";
-import { Badge, best, Collection, Rules, ScoreSheet } from "./pages";
+import { Badge, best, Collection, decided, ranking, Rules, ScoreSheet } from "./pages";
 import {
   actText,
   badge,
@@ -51,6 +51,8 @@ export const skin: Skin<CardTriangles> = {
   },
   ScoreSheet,
   best,
+  decided,
+  ranking,
   // There are no points: somebody wins, or nobody.
   result: ({ table }) => table.winners && { totals: [], winners: table.winners },
   Rules,

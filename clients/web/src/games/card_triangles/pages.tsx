@@ -30,13 +30,30 @@ export function best({ table }: View, scene: Scene, t: Translator, past: readonl
   };
 }
 
+/** What has ended the game, in a sentence. */
+export function decided(view: View, scene: Scene, t: Translator): string {
+  const { winners = [], reason = "idle" } = view.table;
+  const { key, values } = describe({ event: "over", winners, reason }, scene, t)!;
+  return t(key, values);
+}
+
+/** Who won, then who has the fewest cards left, then who is out. */
+export function ranking({ table }: View): number[] {
+  const behind = (seat: number) => {
+    const { hand, out } = table.seats[seat]!;
+    if (table.winners?.includes(seat)) return -1;
+    return out ? Infinity : hand;
+  };
+  return table.seats
+    .map((_, seat) => seat)
+    .sort((a, b) => (behind(a) < behind(b) ? -1 : Number(behind(a) > behind(b))));
+}
+
 export function ScoreSheet(props: SheetProps<CardTriangles>) {
   const { view, name, me, t } = props;
-  const { seats, winners = [], reason = "idle" } = view.table;
-  const ended = describe({ event: "over", winners, reason }, props, t)!;
+  const { seats, winners = [] } = view.table;
   return (
     <section class="ct-sheet" aria-label={t("web.card_triangles.sheet.title")}>
-      <p class="ct-reason">{t(ended.key, ended.values)}</p>
       <table>
         <thead>
           <tr>
@@ -46,19 +63,22 @@ export function ScoreSheet(props: SheetProps<CardTriangles>) {
           </tr>
         </thead>
         <tbody>
-          {seats.map(({ hand, saved, out }, seat) => (
-            <tr key={seat} class={winners.includes(seat) ? "won" : ""}>
-              <th scope="row">
-                {name(seat)} {seat === me && <b class="you">{t("web.lobby.you")}</b>}
-                <small>{why(view, seat, name(seat), t)}</small>
-              </th>
-              <td data-total={seat}>{out ? "\u2013" : t.number(hand)}</td>
-              <td>
-                <span class="hidden">{t.list(saved.map((card) => cardText(t, card)))}</span>
-                <Saved saved={saved} t={t} />
-              </td>
-            </tr>
-          ))}
+          {ranking(view).map((seat) => {
+            const { hand, saved, out } = seats[seat]!;
+            return (
+              <tr key={seat} class={winners.includes(seat) ? "won" : ""}>
+                <th scope="row">
+                  {name(seat)} {seat === me && <b class="you">{t("web.lobby.you")}</b>}
+                  <small>{why(view, seat, name(seat), t)}</small>
+                </th>
+                <td data-total={seat}>{out ? "\u2013" : t.number(hand)}</td>
+                <td>
+                  <span class="hidden">{t.list(saved.map((card) => cardText(t, card)))}</span>
+                  <Saved saved={saved} t={t} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       <p class="note">{t("web.card_triangles.sheet.why")}</p>

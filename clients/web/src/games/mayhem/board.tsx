@@ -42,12 +42,20 @@ const numberOf = ({ action }: Play): string => String(action.onto ?? 0);
 const isAskedAgain = ({ settings }: BoardProps<Mayhem>, rest: Legal | undefined) =>
   settings.confirm === "always" && rest?.action.do !== "lapse";
 
+/** Why a card cannot be played now. */
+const whyNot = ({ legal, view, t, name }: BoardProps<Mayhem>): string => {
+  if (legal.length > 0) return t("web.mayhem.why_not.fast");
+  const turn = view.decisions.find(({ kind }) => kind !== "window")?.seats[0];
+  return turn === undefined ? "" : t("web.mayhem.why_not.turn", { name: name(turn) });
+};
+
 function usePlay(props: BoardProps<Mayhem>) {
   const { view, me, legal } = props;
   const [kept, setBegun] = useState<Begun>({ question: "" });
   const asked = view.decisions.filter(({ seats }) => me !== undefined && seats.includes(me));
   const question = asked.map(({ id }) => id).join();
   const begun: Begun = kept.question === question ? kept : { question };
+  const [why, setWhy] = useState({ rev: -1, text: "" });
   const rest = legal.find(({ action }) => action.do !== "play");
   const asks = isAskedAgain(props, rest);
   const needsPlace = (ways: Play[]) => ways.length > 1 || (ways.length === 1 && asks);
@@ -63,6 +71,8 @@ function usePlay(props: BoardProps<Mayhem>) {
     isTyped: (way: Play) => typed !== "" && numberOf(way).startsWith(typed),
     needsPlace,
     asks,
+    /** Why the card that was tapped last goes nowhere. */
+    why: why.rev === view.rev ? why.text : "",
     /** One step back: what is typed, then the card. */
     cancel: () => setBegun(typed ? { question, card: chosen } : { question }),
     choose: (card: Piece) => {
@@ -70,6 +80,11 @@ function usePlay(props: BoardProps<Mayhem>) {
       if (chosen && isSameCard(card, chosen)) setBegun({ question });
       else if (needsPlace(ways)) setBegun({ question, card });
       else if (ways.length === 1) props.act(ways[0]!.action);
+      else {
+        const text = whyNot(props);
+        setWhy({ rev: view.rev, text });
+        props.announce(text);
+      }
     },
     /** A digit of the number of a place; one that leads to none counts for nothing. */
     type: (digit: string) => {
@@ -233,7 +248,9 @@ function News(props: Part) {
           {t("web.mayhem.place")} {settings.shortcuts && <span class="by-keys">{keys}</span>}
         </p>
       ) : (
-        <p aria-hidden="true">{said.map(({ key, values }) => t(key, values)).join(" ")}</p>
+        <p aria-hidden="true">
+          {play.why || said.map(({ key, values }) => t(key, values)).join(" ")}
+        </p>
       )}
     </div>
   );
@@ -262,7 +279,8 @@ function Hand({ view, me, legal, live, t, play, settings }: Part) {
             <button
               type="button"
               class={`mh-card ${ways.length > 0 ? "can" : ""} ${quick ? "fast" : ""}`}
-              disabled={ways.length === 0}
+              aria-disabled={ways.length === 0}
+              tabIndex={ways.length > 0 ? 0 : -1}
               aria-pressed={play.needsPlace(ways) ? chosen === true : undefined}
               data-at={`hand-${codeOf(card)}`}
               data-act={ways.length === 1 && !play.asks ? "play" : undefined}
@@ -298,7 +316,12 @@ function Rest({ act, legal, t, play, settings }: Part) {
   if (card) {
     // Not beside the end of the turn, which nobody means now.
     return (
-      <button type="button" class="big mh-cancel" onClick={once(() => play.choose(card))}>
+      <button
+        type="button"
+        class="big mh-cancel"
+        data-role="back"
+        onClick={once(() => play.choose(card))}
+      >
         {t("web.mayhem.back")}
         <KeyHint keys="Esc" />
       </button>
@@ -319,7 +342,7 @@ function Rest({ act, legal, t, play, settings }: Part) {
         >
           {t("web.mayhem.sure")}
         </button>
-        <button type="button" class="big" onClick={play.cancel}>
+        <button type="button" class="big" data-role="back" onClick={play.cancel}>
           {t("web.cancel")}
         </button>
       </div>

@@ -109,11 +109,11 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
   if (!player) return null;
   return (
     <span class="mh-badge" aria-hidden="true">
-      <span data-why="taken">
-        <i>{"\u25b2"}</i>
-        {player.triangles}
-        {player.sheet && <small>{` = ${player.sheet.points}`}</small>}
-      </span>
+      {player.sheet && (
+        <b class="mh-sum" data-why="points_so_far">
+          {player.sheet.points}
+        </b>
+      )}
       {mine ? (
         mine.hand.map((each, i) => <Triangle key={i} cards={[each]} quiet />)
       ) : (
@@ -122,6 +122,10 @@ export function Badge(props: { view: View; seat: number; mine?: View["mine"] }) 
           {player.cards}
         </span>
       )}
+      <span data-why="taken">
+        <i>{"\u25b2"}</i>
+        {player.triangles}
+      </span>
     </span>
   );
 }

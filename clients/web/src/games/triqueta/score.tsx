@@ -69,12 +69,12 @@ export function decided({ table }: View, scene: Scene, t: Translator): string | 
   );
   if (tied.length < 2) return undefined;
   if (tied.length === winners.length) {
-    return t("web.triqueta.decided_together", { tokens: tied[0]!.tokens });
+    return t("web.triqueta.tie_together", { tokens: tied[0]!.tokens });
   }
   const counts = tied
     .sort((a, b) => b.tokens - a.tokens)
-    .map(({ seat, tokens }) => t("web.triqueta.decided_count", { name: scene.name(seat), tokens }));
-  return t("web.triqueta.decided", { counts: t.list(counts) });
+    .map(({ seat, tokens }) => t("web.triqueta.tie_count", { name: scene.name(seat), tokens }));
+  return t("web.triqueta.tie", { counts: t.list(counts) });
 }
 
 /** What has given a player points, or cost some, in the order of the sheet. */
