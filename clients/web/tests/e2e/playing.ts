@@ -133,9 +133,10 @@ export class Finger {
     const wait = last.at + kDoubleTapMs - Date.now();
     const near = Math.hypot(x - last.x, y - last.y) < kDoubleTapPx;
     if (near && wait > 0) await page.waitForTimeout(wait);
+    // Heard before the page may find that it counts for nothing, as with what has just come there.
     const clicked = await page.evaluateHandle(() => {
       const came = new Promise((resolve) =>
-        document.addEventListener("click", resolve, { capture: true, once: true }),
+        window.addEventListener("click", resolve, { capture: true, once: true }),
       );
       return { came };
     });
