@@ -328,8 +328,8 @@ TEST_CASE("Triqueta's table, players and question") {
         std::vector<std::string>{"Round 2 of 4. Tower 2, left per column: 3 2+1 0 3 3",
                                  "  Row 1: owl and bear", "  Row 2: taken by Bob",
                                  "  Row 3: empty"});
-  CHECK(voice->players(scene()) == std::vector<std::string>{"1. Ann: 2 owl; 1 hidden; 1 tree",
-                                                            "2. Bob: none; has the rock"});
+  CHECK(voice->players(scene()) ==
+        std::vector<std::string>{"1. Ann: 2 owl; 1 hidden; 1 tree", "2. Bob: none; has the rock"});
   CHECK(voice->question(scene()) == "You hold owl:");
   CHECK(offer_lines(*voice, scene()) == std::vector<std::string>{"1. place 1: owl",
                                                                  "2. place 3: owl",
