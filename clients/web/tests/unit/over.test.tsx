@@ -31,8 +31,26 @@ beforeEach(async () => {
 });
 afterEach(() => render(null, place));
 
+/** By seat: points, and tokens. */
+type Sheets = [total: number, tokens: number][];
+const kByTokens: Sheets = [
+  [12, 19],
+  [12, 22],
+  [9, 30],
+];
+const kTogether: Sheets = [
+  [12, 19],
+  [12, 19],
+  [9, 30],
+];
+const kByPoints: Sheets = [
+  [9, 19],
+  [12, 22],
+  [9, 30],
+];
+
 /** The end of the recorded game, had each seat had so many points and tokens. */
-function ended(sheets: [total: number, tokens: number][], winners: number[]): View {
+function ended(sheets: Sheets, winners: number[]): View {
   const { table } = found.view;
   const scores = table.scores!.map((sheet, seat): Sheet => {
     const [total, tokens] = sheets[seat]!;
@@ -66,61 +84,25 @@ describe("how an equality was decided stands under who has won", () => {
   const name = (seat: number) => found.room.seats[seat]!.name!;
 
   test("by tokens, with their counts, and it is spoken", async () => {
-    await show(
-      ended(
-        [
-          [12, 19],
-          [12, 22],
-          [9, 30],
-        ],
-        [1],
-      ),
-    );
+    await show(ended(kByTokens, [1]));
     const wanted = `Equal points, so the tokens decide: ${name(1)} has 22 and ${name(0)} has 19.`;
     expect(decided()).toBe(wanted);
     expect(announcements.value.map(({ text }) => text)).toContain(wanted);
   });
 
   test("not at all: with equally many tokens they win together", async () => {
-    await show(
-      ended(
-        [
-          [12, 19],
-          [12, 19],
-          [9, 30],
-        ],
-        [0, 1],
-      ),
-    );
+    await show(ended(kTogether, [0, 1]));
     expect(decided()).toBe("Equal points and equally many tokens: 19 each.");
   });
 
   test("nothing is said where the points have decided, though others are equal", async () => {
-    await show(
-      ended(
-        [
-          [9, 19],
-          [12, 22],
-          [9, 30],
-        ],
-        [1],
-      ),
-    );
+    await show(ended(kByPoints, [1]));
     expect(decided()).toBeUndefined();
   });
 
   test.each(["de", "fr"] as const)("%s", async (language) => {
     await speak(language);
-    await show(
-      ended(
-        [
-          [12, 19],
-          [12, 22],
-          [9, 30],
-        ],
-        [1],
-      ),
-    );
+    await show(ended(kByTokens, [1]));
     expect(decided()).toMatch(/22.*19/);
   });
 });
