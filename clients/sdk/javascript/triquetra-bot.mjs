@@ -291,6 +291,8 @@ class Visit {
     this.view = undefined;
     this.toldRev = 0;
     this.isCatchingUp = false;
+    /** What comes after the history that is asked for. @type {(() => Promise<void>) | undefined} */
+    this.afterHistory = undefined;
     this.question = ""; // match and decision that were answered last
     this.hintWanted = ""; // match and decision
     this.hintHeard = "";
@@ -662,6 +664,11 @@ class Visit {
 
   /** @param {string} match @param {Answer} answer */
   async ended(match, answer) {
+    if (this.isCatchingUp && match === this.match) {
+      // What happened last is told before the end is, and before anybody leaves.
+      this.afterHistory = () => this.ended(match, answer);
+      return;
+    }
     if (answer.type === "ok") {
       this.records.push(answer.record);
       this.bot.records.push(answer.record);
@@ -736,15 +743,19 @@ class Visit {
 
   /** @param {string} match @param {Answer} answer */
   async history(match, answer) {
-    if (!this.view || match !== this.match) return;
-    this.isCatchingUp = false;
-    if (!answer.pages?.length) this.toldRev = this.view.rev; // nobody knows any more
-    for (const page of answer.pages ?? []) {
-      if (page.rev !== this.toldRev + 1) continue;
-      this.toldRev = page.rev;
-      await this.bot.onHappened(page.rev, page.happened);
+    if (this.view && match === this.match) {
+      this.isCatchingUp = false;
+      if (!answer.pages?.length) this.toldRev = this.view.rev; // nobody knows any more
+      for (const page of answer.pages ?? []) {
+        if (page.rev !== this.toldRev + 1) continue;
+        this.toldRev = page.rev;
+        await this.bot.onHappened(page.rev, page.happened);
+      }
+      await this.catchUp();
     }
-    await this.catchUp();
+    const then = this.afterHistory;
+    this.afterHistory = undefined;
+    await then?.();
   }
 
   /** @param {View} view */

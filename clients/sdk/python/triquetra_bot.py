@@ -292,6 +292,8 @@ class _Visit:
         self.view: View | None = None
         self.told_rev = 0
         self.is_catching_up = False
+        # What comes after the history that is asked for.
+        self.after_history: Callable[[], Awaitable[None]] | None = None
         self.answered: tuple[str, int] | None = None  # match and decision
         self.hint_wanted: tuple[str, int] | None = None  # match and decision
         self.hint_heard: tuple[str, int] | None = None
@@ -612,6 +614,10 @@ class _Visit:
                             functools.partial(self._over, ended))
 
     async def _over(self, match: str, frame: Json) -> None:
+        if self.is_catching_up and match == self.match:
+            # What happened last is told before the end is, and before anybody leaves.
+            self.after_history = functools.partial(self._over, match, frame)
+            return
         if frame["type"] == "ok":
             self.records.append(frame["record"])
             self.bot.records.append(frame["record"])
@@ -673,16 +679,18 @@ class _Visit:
         await self._choose(view)
 
     async def _history(self, match: str, frame: Json) -> None:
-        if self.view is None or match != self.match:
-            return
-        self.is_catching_up = False
-        if not frame.get("pages"):
-            self.told_rev = self.view["rev"]  # nobody knows any more
-        for page in frame.get("pages", []):
-            if page["rev"] == self.told_rev + 1:
-                self.told_rev = page["rev"]
-                await _done(self.bot.on_happened(page["rev"], page["happened"]))
-        await self._catch_up()
+        if self.view is not None and match == self.match:
+            self.is_catching_up = False
+            if not frame.get("pages"):
+                self.told_rev = self.view["rev"]  # nobody knows any more
+            for page in frame.get("pages", []):
+                if page["rev"] == self.told_rev + 1:
+                    self.told_rev = page["rev"]
+                    await _done(self.bot.on_happened(page["rev"], page["happened"]))
+            await self._catch_up()
+        then, self.after_history = self.after_history, None
+        if then is not None:
+            await then()
 
     async def _choose(self, view: View) -> None:
         legal = view.get("legal")
