@@ -42,8 +42,8 @@ using tests::seed_number;
 /// Part of the room's work for a step that may depend on what is hidden: words of other lengths,
 /// and places in memory. A clock sees less than a few microseconds of it.
 constexpr double kMostUnlike = 0.08;
-/// And for each byte more that somebody else hears who may know, an act to choose among as a rule: 22
-/// to 30 were counted. docs/SECURITY.md says what that comes to.
+/// And for each byte more that somebody else hears who may know, an act to choose among as a rule:
+/// 22 to 30 were counted. docs/SECURITY.md says what that comes to.
 constexpr double kForEachByte = 50;
 /// One step of so many is counted, as chance wills: to count it takes ten thousand times as long.
 constexpr std::uint32_t kCountedSteps = 8000;
@@ -205,8 +205,8 @@ std::string logged() {
   return lines;
 }
 
-/// What the room did for one message: instructions, and the bytes that it wrote down for all of them
-/// who hear of it.
+/// What the room did for one message: instructions, and the bytes that it wrote down for all of
+/// them who hear of it.
 struct Work {
   std::uint64_t instructions = 0;
   std::size_t bytes = 0;
