@@ -89,7 +89,7 @@ class Person:
         self.is_host = name.endswith("host")
         self.newest = (-1, -1)  # number of the match, and its revision
         self.answers = {}
-        self.losses, self.last = 0, None
+        self.losses, self.last, self.heard_at = 0, None, 0.0
 
     def state(self):
         """For whoever looks why it does not go on."""
@@ -123,7 +123,7 @@ class Person:
 
     async def hear(self, patience_s=10):
         frame = json.loads(await asyncio.wait_for(self.ws.recv(), patience_s))
-        self.last, kind = json.dumps(frame)[:300], frame["type"]
+        self.last, kind, self.heard_at = json.dumps(frame)[:300], frame["type"], time.monotonic()
         if kind == "room":
             self.table = frame
         elif kind == "view":
@@ -183,23 +183,28 @@ class Person:
                 "action": CHANCE.choice(view["legal"])["action"]}
 
     async def play(self, is_over):
-        """Match after match, until a match has ended and is_over()."""
+        """Match after match, until none is played and is_over()."""
         pending = None
         while True:
             try:
                 if not self.ws:
                     await self.connect()
                 status = self.table["status"] if self.table and not pending else None
-                if status == "over" and is_over():
+                if status in ("over", "open") and is_over():
                     return
-                if status == "over" and self.is_host:
-                    await self.must({"type": "rematch", "room": self.room}, ("not_over",))
-                elif status == "open" and self.is_host:
-                    # Also when a start was called off, because somebody was away who had promised something for the deal.
-                    await self.must({"type": "start", "room": self.room}, ("already_started",))
+                if status in ("over", "open") and self.is_host:
+                    # Open also when a start was called off: somebody was away who had promised something for the deal.
+                    asked, fine = ("rematch", "not_over") if status == "over" else ("start", "already_started")
+                    self.table = None  # until the room says more than what was asked about
+                    await self.must({"type": asked, "room": self.room}, (fine,))
+                    continue
                 pending = pending or self.next_act()
                 if not pending:
-                    await self.hear(PATIENCE_S)
+                    try:
+                        await self.hear(1)
+                    except asyncio.TimeoutError:
+                        if time.monotonic() > self.heard_at + PATIENCE_S:
+                            await self.lose()
                     continue
                 answer = await self.once(pending)
                 WITNESS.answered(self.name, pending, answer)
@@ -428,7 +433,11 @@ async def evening(home):
         tables = [await open_table(machine.url, index, home, stop) for index in range(len(TABLES))]
         people = [person for persons, _ in tables for person in persons]
         watching = [task for _, task in tables]
-        playing = [asyncio.create_task(person.play(stop.is_set)) for person in people]
+        playing = []
+        for person in people:
+            # No match begins without its host, so a guest stays for as long.
+            is_over = stop.is_set if person.is_host else playing[-1].done
+            playing.append(asyncio.create_task(person.play(is_over)))
 
         def alive():
             for task in playing + watching:
@@ -452,7 +461,7 @@ async def evening(home):
         done, late = await asyncio.wait(playing, timeout=PATIENCE_S)
         for task in done:
             task.result()
-        assert not late, "a match does not come to its end"
+        assert not late, "a match does not come to its end:\n" + "\n".join(person.state() for person in people)
         for task in watching:
             if task.done():
                 task.result()
