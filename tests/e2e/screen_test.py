@@ -249,11 +249,15 @@ class Trouble:
         self.host.wait(RULE)
 
     def suspend(self):
-        self.host.key("C-z")
-        self.host.wait("Stopped")
-        assert RULE not in self.host.screen()
-        self.host.run("fg")
-        self.host.wait(RULE)
+        """Also while something is being drawn."""
+        for _ in range(10):
+            self.guest.type("!")
+            self.guest.type("1")
+            self.host.key("C-z")
+            self.host.wait("Stopped")
+            assert RULE not in self.host.screen()
+            self.host.run("fg")
+            self.host.wait(RULE)
 
     def speak(self):
         """In another language, what has been told as well; and back."""

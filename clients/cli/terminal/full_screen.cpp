@@ -36,9 +36,9 @@ struct Overloaded : Cases... {
 
 ScreenLoop::ScreenLoop(asio::io_context& io, bool has_color, Handlers handlers)
     : handlers_(std::move(handlers)),
+      signals_(io, SIGWINCH, SIGTSTP),
       curses_(has_color),
-      input_(io, ::dup(0)),
-      signals_(io, SIGWINCH, SIGTSTP) {
+      input_(io, ::dup(0)) {
   read_keys();
   hear_signals();
 }

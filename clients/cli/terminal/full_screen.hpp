@@ -38,9 +38,11 @@ class ScreenLoop {
   void hear_signals();
 
   Handlers handlers_;
+  // Before curses, which passes over a Ctrl-Z while it draws unless it finds that somebody else has
+  // the signal (ncurses: lib_tstp.c).
+  boost::asio::signal_set signals_;
   Curses curses_;
   boost::asio::posix::stream_descriptor input_;
-  boost::asio::signal_set signals_;
 };
 
 using LeastSeats = std::function<std::size_t(const RoomFrame&)>;
