@@ -183,14 +183,15 @@ class Person:
                 "action": CHANCE.choice(view["legal"])["action"]}
 
     async def play(self, is_over):
-        """Match after match, until none is played and is_over()."""
+        """Match after match, until one is over, and is_over(); a guest may have missed that it was before it opened again."""
         pending = None
         while True:
             try:
                 if not self.ws:
                     await self.connect()
                 status = self.table["status"] if self.table and not pending else None
-                if status in ("over", "open") and is_over():
+                # Whose start is on its way has not heard of the match yet.
+                if is_over() and (status == "over" or (status == "open" and not self.is_host)):
                     return
                 if status in ("over", "open") and self.is_host:
                     # Open also when a start was called off: somebody was away who had promised something for the deal.
@@ -458,7 +459,8 @@ async def evening(home):
             assert time.monotonic() < end, "\n".join(person.state() for person, then in zip(people, before) if person.acts == then)
             await asyncio.sleep(0.1)
         stop.set()
-        done, late = await asyncio.wait(playing, timeout=PATIENCE_S)
+        # A match by chance may take a thousand acts and more.
+        done, late = await asyncio.wait(playing, timeout=3 * PATIENCE_S)
         for task in done:
             task.result()
         assert not late, "a match does not come to its end:\n" + "\n".join(person.state() for person in people)

@@ -91,6 +91,18 @@ class Pane:
         place = chr(33 + column) + chr(33 + row)
         self.type(f"\x1b[M {place}\x1b[M#{place}")
 
+    def click_on(self, text, answer):
+        """Until the pattern `answer` is there: what others do may move the text away while it is aimed at."""
+        until = time.monotonic() + PATIENCE_S
+        while not re.search(answer, seen := self.screen(), re.MULTILINE):
+            assert time.monotonic() < until, f"{self.name} finds no {answer} by {text}:\n{seen}"
+            places = [(row, line.index(text)) for row, line in enumerate(seen.splitlines()) if text in line]
+            if places:
+                self.click(*places[-1])
+            heard = time.monotonic() + 2
+            while time.monotonic() < heard and not re.search(answer, self.screen(), re.MULTILINE):
+                time.sleep(0.02)
+
     def pid(self):
         """Of the program that runs in it."""
         shell = self.tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()
@@ -291,18 +303,13 @@ class Trouble:
     def choose_otherwise(self):
         """By the mouse, by the arrows, and by what stands in the last row."""
         room = self.host.said("screen.key.room")
-        last = self.host.screen().splitlines()[-1]
-        self.host.click(self.host.size[1] - 1, last.index(f"+ {room}"))
-        self.host.wait("Deutsch")
+        self.host.click_on(f"+ {room}", "Deutsch")
         self.host.keep("room")
         self.host.key("Down")
         self.host.key("Enter")
         self.host.wait(f"Q {WORDS['fr']['screen.key.leave']} *$")
         self.host.type("+")
-        row = next(number for number, line in enumerate(self.host.wait("English").string.splitlines())
-                   if "English" in line)
-        self.host.click(row, 4)
-        self.host.wait(f"Q {WORDS['en']['screen.key.leave']} *$")
+        self.host.click_on("English", f"Q {WORDS['en']['screen.key.leave']} *$")
 
 
 def look_back(person):
