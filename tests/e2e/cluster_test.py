@@ -88,7 +88,6 @@ class Person:
         self.view, self.table, self.acts = None, None, 0
         self.is_host = name.endswith("host")
         self.newest = (-1, -1)  # number of the match, and its revision
-        self.answers = {}
         self.losses, self.last, self.heard_at = 0, None, 0.0
 
     def state(self):
