@@ -237,7 +237,7 @@ class Bench:
 
     def bots(self):
         """People's acts at a fixed rate, alone and beside a hundred rooms in which four experts think at almost every act;
-        with all cores for the server, where the threads that think have what the others leave."""
+        with all cores for the server, where the threads that think give way to those of rooms."""
         rooms, rate, settle_s = 100, 100, 4
         cores = range(os.cpu_count() or 2)
         runs = {"no bots": [], f"{rooms} rooms of a person and four experts": []}

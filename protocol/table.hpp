@@ -2,8 +2,8 @@
 // JSON.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,10 +65,10 @@ class Thinking {
   virtual ~Thinking() = default;
   /// At most this many games are played out in the head.
   virtual std::uint32_t playouts() const = 0;
-  /// Thinks, once; `playouts` may be less than playouts() when the machine is busy. Once
-  /// `is_cancelled` is set, it ends within one playout with what it has. The same seed and number
-  /// of playouts give the same thought. Throws Bug if the rules do.
-  virtual Thought run(std::uint32_t playouts, const std::atomic<bool>& is_cancelled) = 0;
+  /// Thinks, once; `playouts` may be less than playouts() when the machine is busy. `has_to_end` is
+  /// asked before each of them, and once it says yes the thought is what has come out so far. The
+  /// same seed and number of playouts give the same thought. Throws Bug if the rules do.
+  virtual Thought run(std::uint32_t playouts, const std::function<bool()>& has_to_end) = 0;
 };
 
 /// What every game can do, without its types. Immutable: an act makes another table. JSON goes in

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,11 +21,10 @@ class ThinkingOf final : public Thinking {
       : strength_(strength_of(level)), rng_(seed), known_(state, seat, rng_) {}
 
   std::uint32_t playouts() const override { return strength_.playouts; }
-  Thought run(std::uint32_t playouts, const std::atomic<bool>& is_cancelled) override {
+  Thought run(std::uint32_t playouts, const std::function<bool()>& has_to_end) override {
     Strength strength = strength_;
     strength.playouts = std::min(strength.playouts, playouts);
-    const Plan<G> plan = decide(known_, strength, rng_,
-                                [&] { return is_cancelled.load(std::memory_order_relaxed); });
+    const Plan<G> plan = decide(known_, strength, rng_, has_to_end);
     Thought thought{written(plan.choice), {}, plan.playouts};
     for (const Weighed<G>& weighed : plan.acts) {
       thought.acts.push_back(

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <thread>
 #include <tuple>
 
@@ -1535,7 +1536,7 @@ class Counted final : public Thinking {
   };
   explicit Counted(Count& count) : count_(count) {}
   std::uint32_t playouts() const override { return 600; }
-  Thought run(std::uint32_t playouts, const std::atomic<bool>&) override {
+  Thought run(std::uint32_t playouts, const std::function<bool()>&) override {
     count_.playouts.push_back(playouts);
     count_.thread = std::this_thread::get_id();
     return {"{}", {}, playouts};
@@ -1543,6 +1544,17 @@ class Counted final : public Thinking {
 
  private:
   Count& count_;
+};
+
+/// Never comes to an end by itself.
+class Endless final : public Thinking {
+ public:
+  std::uint32_t playouts() const override { return 1; }
+  Thought run(std::uint32_t, const std::function<bool()>& has_to_end) override {
+    std::uint32_t count = 0;
+    while (!has_to_end()) ++count;
+    return {"{}", {}, count};
+  }
 };
 
 TEST_CASE("a hundred rooms whose experts think take none of it on their own thread") {
@@ -1658,6 +1670,17 @@ TEST_CASE("the more there is to think about, the less each thought gets of the b
     while (heard == 0) here.run_one();
     CHECK(count.playouts == std::vector<std::uint32_t>{600});
     CHECK(count.thread != std::this_thread::get_id());
+  }
+  SUBCASE("when its time is over it ends with what it has, and what waited behind it too") {
+    Thinkers thinkers(1);
+    thinkers.start();
+    std::vector<AwaitedThought> thoughts;
+    for (int i = 0; i < 20; ++i) {
+      thoughts.push_back(thinkers.think(std::make_unique<Endless>(), here, tell,
+                                        {.time = std::chrono::milliseconds(100)}));
+    }
+    const auto guard = asio::make_work_guard(here);
+    while (heard < thoughts.size()) here.run_one();
   }
 }
 

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -62,7 +61,7 @@ class Evening {
   /// Somebody thinks about it, and hands in what came of it.
   void thinks(const Question& question, std::uint32_t playouts = 8) {
     const auto thought =
-        room->thinking(question, tests::seed_number(1))->run(playouts, std::atomic<bool>(false));
+        room->thinking(question, tests::seed_number(1))->run(playouts, [] { return false; });
     hands_in({question, thought.action});
   }
   void hands_in(const BotThought& thought) { apply(room->handle(thought, now, rng)); }
@@ -404,8 +403,10 @@ TEST_CASE("a hint is for who is asked, in a room that has hints, and the table h
     const Json news{
         {"type", "news"}, {"room", "BCDFGH"}, {"what", "hinted"}, {"seat", 0}, {"name", "Name1"}};
     for (const ConnectionId who : {1U, 2U, 3U}) CHECK(evening.last(who, "news") == news);
-    const auto thought = evening.room->thinking(*evening.wanted_hint, tests::seed_number(1))
-                             ->run(40, std::atomic<bool>(false));
+    const auto thought =
+        evening.room->thinking(*evening.wanted_hint, tests::seed_number(1))->run(40, [] {
+          return false;
+        });
     const AskHint frame{RequestId("h"), RoomCode("BCDFGH")};
     const Outgoing answer =
         answer_from(thought, *evening.wanted_hint, {1, "player 1", "Name1"}, frame);

@@ -1,6 +1,5 @@
 #include "tools/arena.hpp"
 
-#include <atomic>
 #include <ctime>
 #include <iostream>
 #include <optional>
@@ -47,7 +46,7 @@ std::optional<std::string> choose(const Table& table, Seat seat, const ArenaBot&
   Seed seed;
   for (auto& byte : seed.bytes) byte = static_cast<std::uint8_t>(rng.below(256));
   const auto thinking = table.think(seat, std::get<Level>(bot), seed);
-  return thinking->run(thinking->playouts(), std::atomic<bool>(false)).action;
+  return thinking->run(thinking->playouts(), [] { return false; }).action;
 }
 
 /// One act by whichever bot wants to act first, windows before turns as in a room, or the lapse of

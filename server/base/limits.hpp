@@ -288,10 +288,11 @@ inline constexpr milliseconds kBotDelay{600};
 // windows that are longer than any that the page offers, so much.
 inline constexpr milliseconds kBotWindowDelay{10'000};
 // A bot that looks ahead thinks during that pause. If it needs longer since the server is busy,
-// nobody waits much more than for a person. Over it: it acts without what it thinks.
+// nobody waits much more than for a person. Over it: it acts without what it thinks. Any thought,
+// also for a hint, ends after so long with what it has.
 inline constexpr milliseconds kThoughtTime{2000};
-// For so many threads of rooms there is one that thinks, and one at least: it gets what time the
-// others leave over, and half of a machine thinks well for hundreds of bots.
+// For so many threads of rooms there is one that thinks, and one at least: it gives way to them,
+// and half of a machine thinks well for hundreds of bots.
 inline constexpr std::size_t kRoomThreadsPerThinker = 2;
 // Thoughts that wait for a thread. Each one that waits takes from the playouts of those before it,
 // so that all of them have come to an end in some seconds, however many there are. Over it: the bot
@@ -302,10 +303,11 @@ inline constexpr std::size_t kThoughtsWaiting = 1000;
 inline constexpr int kHintBurst = 10;
 inline constexpr int kHintsPerMinute = 10;
 // A look at a finished match: so many acts of people at most, each with so many playouts, come out
-// within a minute of one thread that has the time; and so many of them are marked. What comes after
-// is not looked at.
+// within a minute of one thread that has the time, and each of them within the time below of one
+// that has not; and so many of them are marked. What comes after is not looked at.
 inline constexpr std::size_t kReviewActs = 300;
 inline constexpr std::uint32_t kReviewPlayouts = 200;
+inline constexpr milliseconds kReviewedActTime{1000};
 inline constexpr std::size_t kReviewedActs = 10;
 // Acts that a hint weighs before one's eyes, the best first: more are not read.
 inline constexpr std::size_t kHintActs = 3;

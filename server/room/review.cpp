@@ -49,8 +49,8 @@ void Review::go_on() {
         go_on();
       };
       auto thinking = before->think(acted->seat, Level::expert, fresh_seed());
-      thought_ =
-          thinkers_.think(std::move(thinking), thread_, std::move(done), limits::kReviewPlayouts);
+      thought_ = thinkers_.think(std::move(thinking), thread_, std::move(done),
+                                 {limits::kReviewPlayouts, limits::kReviewedActTime});
       return;
     }
     ++step_;

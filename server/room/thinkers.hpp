@@ -1,11 +1,13 @@
 // The threads that look ahead for bots and hints, beside those of the rooms: no room ever waits for
-// a thought. They have the system's lowest priority, and all of them one budget: the more there is
-// to think about, the less each thought gets of it.
+// a thought. They have a low priority, and all of them one budget: the more there is to think
+// about, the less each thought gets of it; and where others take the machine, its time runs out
+// first.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "protocol/table.hpp"
+#include "server/base/limits.hpp"
 
 namespace triquetra {
 
@@ -39,6 +42,13 @@ class AwaitedThought {
   Flag is_cancelled_;
 };
 
+/// What a thought may take at most; what has come out by then is what came of it.
+struct ThoughtLimits {
+  std::uint32_t playouts = UINT32_MAX;
+  /// From the moment it is asked for.
+  std::chrono::milliseconds time = limits::kThoughtTime;
+};
+
 class Thinkers {
  public:
   /// For rooms on so many threads. Nothing is thought before start(), or poll().
@@ -50,17 +60,16 @@ class Thinkers {
   void start();
   /// What is thought ends, and nothing more is. From any thread.
   void stop();
-  /// Thinks here what waits, with so many playouts at most, and says how many thoughts that were:
-  /// for tests, whose chance must lead to the same again. Before: not start().
+  /// Thinks here what waits, with so many playouts at most and without a clock, and says how many
+  /// thoughts that were: for tests, whose chance must lead to the same again. Before: not start().
   std::size_t poll(std::uint32_t playouts_most);
   /// How many thoughts wait for a thread.
   std::size_t waiting() const { return waiting_; }
 
   /// `done` hears on `thread`, which is the caller's, what came of it; unless the answer is dropped
-  /// before, or thinking fails, which is logged. With so many playouts at most.
+  /// before, or thinking fails, which is logged.
   AwaitedThought think(std::unique_ptr<Thinking> thinking, boost::asio::io_context& thread,
-                       std::function<void(const Thought&)> done,
-                       std::uint32_t playouts_most = UINT32_MAX);
+                       std::function<void(const Thought&)> done, ThoughtLimits most = {});
 
  private:
   struct Job;

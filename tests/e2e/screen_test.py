@@ -199,10 +199,13 @@ def play(server, words, people, on_the_way=lambda step: None):
     """A whole match; `on_the_way` is told how many times all have had a chance to act."""
     began = time.monotonic()
     begin(server, words, people)
-    until = time.monotonic() + 10 * PATIENCE_S
-    step = 0
+    begun = last = time.monotonic()
+    until = begun + 10 * PATIENCE_S
+    step, longest = 0, 0
     while any([person.act() for person in people]):
         step += 1
+        longest = max(longest, time.monotonic() - last)
+        last = time.monotonic()
         on_the_way(step)
         if step % 20 == 10:
             for person in people:
@@ -210,7 +213,8 @@ def play(server, words, people, on_the_way=lambda step: None):
         assert time.monotonic() < until, "\n".join(person.screen() for person in people)
     for person in people:
         person.keep("over-" + words[1])
-    print(" ".join(words), f": {len(people)} people, {time.monotonic() - began:.0f} s", flush=True)
+    print(" ".join(words), f": {len(people)} people, begun after {begun - began:.0f} s, {step} steps in"
+          f" {time.monotonic() - begun:.0f} s, the longest {longest:.1f} s", flush=True)
 
 
 class Trouble:
