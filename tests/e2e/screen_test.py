@@ -458,11 +458,12 @@ def colors_are_as_asked(server):
     print("colours: none with --color never")
 
 
-# One for each variant, and the largest tables.
-PLAYS = (["--variant", "base", "--seats", "5"], ["--variant", "wolves", "--seats", "5"],
-         ["--variant", "duo", "--seats", "2"], ["--game", "mayhem", "--seats", "8"],
-         ["--game", "mayhem", "--seats", "5", "--options", '{"claims":"unchecked","window_ms":1000}'],
-         ["--game", "card_triangles", "--seats", "6"])
+# One for each variant, and the largest tables; and how many people are there. Where acts by chance lead nowhere for long,
+# most seats are bots'.
+PLAYS = ((5, ["--variant", "base", "--seats", "5"]), (5, ["--variant", "wolves", "--seats", "5"]),
+         (2, ["--variant", "duo", "--seats", "2"]), (5, ["--game", "mayhem", "--seats", "8"]),
+         (5, ["--game", "mayhem", "--seats", "5", "--options", '{"claims":"unchecked","window_ms":1000}']),
+         (3, ["--game", "card_triangles", "--seats", "6"]))
 
 
 def main():
@@ -473,8 +474,8 @@ def main():
             people = [Person("Ada", "en", 80, 24), Person("Béla", "de", 120, 40), Person("Chloé", "fr", 80, 24),
                       Person("Dora", "de", 120, 40), PersonInLines("Emil", "en", 40, 20)]
             for round in range(max(1, ASKED.long)):
-                for number, words in enumerate(PLAYS):
-                    seated = people[:int(words[words.index("--seats") + 1])]
+                for number, (count, words) in enumerate(PLAYS):
+                    seated = people[:count]
                     if number == 0 or ASKED.long:
                         trouble = Trouble(server, seated)
                         play(server, words, seated, trouble)
