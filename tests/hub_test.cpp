@@ -1550,12 +1550,12 @@ class Counted final : public Thinking {
   Count& count_;
 };
 
-/// Never comes to an end by itself.
+/// Never comes to an end by itself, and has something when it is ended.
 class Endless final : public Thinking {
  public:
   std::uint32_t playouts() const override { return 1; }
   Thought run(std::uint32_t, const std::function<bool()>& has_to_end) override {
-    std::uint32_t count = 0;
+    std::uint32_t count = 1;
     while (!has_to_end()) ++count;
     return {"{}", {}, count};
   }
@@ -1675,17 +1675,31 @@ TEST_CASE("the more there is to think about, the less each thought gets of the b
     CHECK(count.playouts == std::vector<std::uint32_t>{600});
     CHECK(count.thread != std::this_thread::get_id());
   }
-  SUBCASE("when its time is over it ends with what it has, and what waited behind it too") {
-    Thinkers thinkers(1);
-    thinkers.start();
-    std::vector<AwaitedThought> thoughts;
-    for (int i = 0; i < 20; ++i) {
-      thoughts.push_back(thinkers.think(std::make_unique<Endless>(), here, tell,
-                                        {.time = std::chrono::milliseconds(100)}));
-    }
-    const auto guard = asio::make_work_guard(here);
-    while (heard < thoughts.size()) here.run_one();
+}
+
+TEST_CASE("a thought whose time is over ends with what it has, and what waited behind it too") {
+  asio::io_context here;
+  std::size_t heard = 0;
+  Thinkers thinkers(1);
+  thinkers.start();
+  const auto shortened = [] {
+    const std::string text = metrics().text();
+    const std::string name = R"(triquetra_thoughts_total{time="shortened"} )";
+    return std::stoul(text.substr(text.find(name) + name.size()));
+  };
+  const auto before = shortened();
+  const auto tell_playouts = [&](const Thought& thought) {
+    CHECK(thought.playouts > 0);
+    ++heard;
+  };
+  std::vector<AwaitedThought> thoughts;
+  for (int i = 0; i < 20; ++i) {
+    thoughts.push_back(thinkers.think(std::make_unique<Endless>(), here, tell_playouts,
+                                      {.time = std::chrono::milliseconds(100)}));
   }
+  const auto guard = asio::make_work_guard(here);
+  while (heard < thoughts.size()) here.run_one();
+  CHECK(shortened() == before + thoughts.size());
 }
 
 TEST_CASE("rooms that gather or play are counted for an address, wherever they come to an end") {

@@ -97,7 +97,8 @@ void Thinkers::run(Job& job, std::uint32_t playouts, std::string_view time) {
     return;
   }
   // What was dropped on the way counts where its bot acts without it.
-  if (!*job.is_cancelled) metrics().thought(time);
+  const bool is_cut = playouts > 0 && Clock::now() >= job.until;
+  if (!*job.is_cancelled) metrics().thought(is_cut ? "shortened" : time);
   asio::post(job.thread,
              [is_cancelled = job.is_cancelled, done = job.done, thought = std::move(*thought)] {
                // It is dropped on this thread, so that nobody hears of it from then on.
