@@ -179,7 +179,7 @@ for (const [game, waiting, middle, events] of kGames) {
         say({ ...fixture.view, decisions: [], legal: [], rev, happened: [event] });
         await expect(ada.page.locator(".table")).toHaveAttribute("data-rev", String(rev));
         if (!isSilent(event)) ++spoken;
-        await expect.poll(async () => (await heard()).length, { timeout: 30_000 }).toBe(spoken);
+        await expect.poll(async () => (await heard()).length).toBe(spoken);
       }
       expect(await heard()).toEqual(expected[game][language]);
     });

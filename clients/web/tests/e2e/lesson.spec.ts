@@ -29,7 +29,7 @@ async function steps(person: Person, look: () => Promise<void>): Promise<string[
   for (let taps = 0; taps < kMostTaps; ++taps) {
     await mine.or(end).first().waitFor();
     if (await end.isVisible()) return said;
-    const text = (await mine.textContent({ timeout: 5000 }))!;
+    const text = (await mine.textContent())!;
     if (said.at(-1) !== text) {
       said.push(text);
       await look();

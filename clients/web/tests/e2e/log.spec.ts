@@ -97,7 +97,7 @@ for (const [game, { table, events, places }] of Object.entries(kStories)) {
     await page.locator("dialog .log li:not(.since) button", { hasText: /./ }).last().click();
     await expect(page.locator("dialog")).toHaveCount(0);
     await expect(marked.first()).toBeVisible();
-    await expect(marked).toHaveCount(0, { timeout: 15_000 });
+    await expect(marked).toHaveCount(0);
   });
 }
 

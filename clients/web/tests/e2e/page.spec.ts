@@ -244,6 +244,22 @@ test("what moves slowly holds nobody up", async ({ person }) => {
     .toBeGreaterThan(rev);
 });
 
+/** Waits in the page for what is there for a moment, and presses its button if that is wanted. */
+const soon = (page: Page, is_pressed: boolean) =>
+  page.evaluateHandle((is_pressed) => {
+    const came = new Promise<void>((resolve) => {
+      const watch = new MutationObserver(() => {
+        const button = document.querySelector<HTMLElement>(".soon button");
+        if (!button) return;
+        watch.disconnect();
+        if (is_pressed) button.click();
+        resolve();
+      });
+      watch.observe(document.body, { childList: true, subtree: true });
+    });
+    return { came };
+  }, is_pressed);
+
 test("a move waits a moment where that is wished, and can be taken back", async ({ person }) => {
   const ada = await person();
   const { page } = ada;
@@ -253,13 +269,17 @@ test("a move waits a moment where that is wished, and can be taken back", async 
   await myTurn(ada);
   await page.locator("[data-act=draw]:enabled").first().click();
   const place = page.locator("[data-act=place]:enabled").first();
-  await place.click();
-  await page.locator(".soon button").click();
-  await expect(page.locator(".soon")).toHaveCount(0);
+  const wish = async (taken_back: boolean) => {
+    const seen = await soon(page, taken_back);
+    await place.click();
+    await seen.evaluate(({ came }) => came);
+    await expect(page.locator(".soon")).toHaveCount(0);
+  };
   const rev = await page.locator(".table").getAttribute("data-rev");
-  await place.click();
-  await expect(page.locator(".soon")).toBeVisible();
-  await expect(page.locator(".soon")).toHaveCount(0, { timeout: 4000 });
+  await wish(true);
+  await expect(place).toBeEnabled();
+  expect(await page.locator(".table").getAttribute("data-rev")).toBe(rev);
+  await wish(false);
   await expect(page.locator(".table")).not.toHaveAttribute("data-rev", rev!);
   // And who leaves the page before loses no tap.
   await myTurn(ada);
@@ -303,7 +323,7 @@ test("the page and the rules open without a network", async ({ browser, server }
   await expect(page.locator("h1")).toHaveText("Rules");
   await page.goto(server.url);
   await expect(page.locator(".home")).toBeVisible();
-  await expect(page.locator(".link-bar")).toBeVisible({ timeout: 10_000 });
+  await expect(page.locator(".link-bar")).toBeVisible();
   await context.close();
 });
 

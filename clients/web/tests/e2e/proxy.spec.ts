@@ -115,14 +115,14 @@ for (const name of ["nginx", "caddy"] as const) {
         page.on("websocket", (socket) => paths.add(new URL(socket.url()).pathname));
         await expect(async () => {
           await page.goto(url);
-          await page.locator(".home").waitFor({ timeout: 2000 });
-        }).toPass({ timeout: 20_000 });
+          await page.locator(".home").waitFor({ timeout: 10_000 });
+        }).toPass({ timeout: 60_000 });
         ada.complaints.length = 0;
         await page.goto(`${url}#bots`);
         await page.locator("form").waitFor();
         await ada.introduce("Ada");
         await ada.choose("triqueta");
-        await page.locator("input[name=variant]").nth(2).check({ timeout: 10_000 });
+        await page.locator("input[name=variant]").nth(2).check();
         await page.locator("form .primary").click();
         await page.locator(".table").waitFor();
         // The address of a room is one level deeper.

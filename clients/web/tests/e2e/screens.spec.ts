@@ -108,7 +108,7 @@ for (const [look, game] of kMidGame) {
     await page.locator("form").waitFor();
     await ada.introduce("Maximiliane-Charlotte-XY");
     await ada.choose("triqueta");
-    await page.locator("input[name=variant]").nth(game.variant).check({ timeout: 10_000 });
+    await page.locator("input[name=variant]").nth(game.variant).check();
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
     if ((await seats.count()) > 0) await seats.check();
     await page.locator("form .primary").click();
@@ -117,7 +117,7 @@ for (const [look, game] of kMidGame) {
       if (acts % 27 === 13 && (await page.locator(".tq-strip").isVisible())) {
         // What is pressed at random may have opened it already.
         if ((await page.locator("dialog[open]").count()) === 0) {
-          await page.locator(".tq-strip").click({ timeout: 5000 });
+          await page.locator(".tq-strip").click();
         }
         await check(`what I have at act ${acts}`);
         await page.keyboard.press("Escape");

@@ -161,7 +161,7 @@ export class Person {
     await page
       .locator("input[name=variant]")
       .nth(Math.max(0, ["base", "wolves", "duo"].indexOf(game.variant)))
-      .check({ timeout: 10_000 });
+      .check();
     const seats = page.locator(`input[name=seats][value="${game.seats}"]`);
     if ((await seats.count()) > 0) await seats.check();
     await page.locator("form .primary").click();
