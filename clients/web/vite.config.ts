@@ -78,7 +78,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 100,
   },
   // Only a hang takes that long.
-  test: { include: ["tests/unit/**/*.test.{ts,tsx}"], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { include: ["tests/unit/**/*.test.{ts,tsx}"], testTimeout: 180_000, hookTimeout: 180_000 },
   server: {
     fs: { allow: ["../.."] },
     proxy: {

@@ -1,5 +1,6 @@
 // What holds for the page as a whole: its size, its policy, its language, movement,
 // and that it opens without a network.
+import type { Page } from "@playwright/test";
 import { faults } from "./faults";
 import { play } from "./playing";
 import { expect, kGames, test, type Person } from "./table";

@@ -8,4 +8,4 @@ test("the types of the wire are fresh", () => {
   const run = () =>
     execFileSync(process.execPath, ["tools/gen.mjs", "--check"], { cwd: folder, stdio: "pipe" });
   expect(run).not.toThrow();
-}, 60_000);
+});

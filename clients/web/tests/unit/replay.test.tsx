@@ -81,7 +81,7 @@ test("the moves that cost most say so, and what would have been better", async (
   await act(() => render(<Replay {...page} from={1} />, place));
   const said = () => place.querySelector(".banner")!.textContent;
   expect(said()).toBe("");
-  await vi.waitFor(() => expect(room.review.value?.acts.length).toBe(1), { timeout: 30_000 });
+  await vi.waitFor(() => expect(room.review.value?.acts.length).toBe(1), { timeout: 120_000 });
   await act(() => {});
   expect(said()).toBe("That cost 9 of 100 games. Better: take · row 2.");
   expect(
