@@ -131,7 +131,9 @@ async def watched(folder, token_file):
     assert value(text, "triquetra_commit_seconds_count") >= 4
     assert value(text, "triquetra_commit_appends_sum") >= value(text, "triquetra_commit_appends_count")
     assert value(text, "triquetra_resumes_total") == 1 and value(text, "triquetra_store_well") == 1
-    assert value(text, "triquetra_thoughts_total", time="whole") == 1  # the hint
+    # The hint; where the machine is slow its time is over first.
+    thoughts = [value(text, "triquetra_thoughts_total", time=time) for time in ("whole", "shortened")]
+    assert sum(thoughts) == 1, thoughts
     assert value(text, "triquetra_thoughts_total", time="none") == 0
     # What waits is counted, and soon nothing does: a frame is written a moment after it was heard.
     for waiting in ("triquetra_mailbox_messages", "triquetra_store_queue", "triquetra_outbox_frames",

@@ -6,6 +6,7 @@
 #include <array>
 #include <bitset>
 #include <cmath>
+#include <utility>
 
 namespace triquetra::mayhem {
 namespace {
@@ -130,8 +131,7 @@ struct Position {
 class Planner {
  public:
   Planner(const TableView& table, const SeatView& mine)
-      : table_(table),
-        is_turn_(table.turn == mine.seat),
+      : is_turn_(table.turn == mine.seat),
         may_be_fast_(table.window_ms != WindowLength(0)),
         others_(table.seats.size() - 1) {
     for (const Seen<Piece>& card : is_turn_ ? mine.hand : mine.fast)
@@ -146,6 +146,7 @@ class Planner {
     for (const TriangleView& open : table.triangles) {
       const auto making = making_of(open);
       if (!making) continue;
+      makings_.push_back({open.id, *making});
       ++open_.at(making->place());
       start_.outlook = start_.outlook + outlook_of(*making);
     }
@@ -163,11 +164,10 @@ class Planner {
     };
     for_each_card(start_, [&](const Piece& card, const Position& position) {
       std::bitset<Making::kPlaces> tried;
-      for (const TriangleView& open : table_.triangles) {
-        const auto making = making_of(open);
-        if (!making || !making->takes(card) || tried[making->place()]) continue;
-        tried.set(making->place());
-        weigh(Play{card, open.id}, best_after(position, *making, card));
+      for (const auto& [id, making] : makings_) {
+        if (!making.takes(card) || tried[making.place()]) continue;
+        tried.set(making.place());
+        weigh(Play{card, id}, best_after(position, making, card));
       }
       // The id of a triangle that nobody sees yet is never sent.
       if (tried.none()) weigh(Play{card, {}}, best_after(position, card));
@@ -281,13 +281,14 @@ class Planner {
     return kChances[others_][unseen];
   }
 
-  const TableView& table_;
   bool is_turn_;
   bool may_be_fast_;
   std::size_t others_;
   Position start_;
   /// Those that may be played.
   List<Piece, kHandSize> cards_;
+  /// What may be joined, in the order of the table.
+  List<std::pair<TriangleId, Making>, kPieces> makings_;
   /// How many of each kind are open, by place.
   std::array<std::uint8_t, Making::kPlaces> open_{};
   /// Seen pieces of each kind, and of each cut and number where the first colour's kind is.

@@ -373,9 +373,11 @@ List<ScoreSheet, kMostSeats> score(Claims claims, std::size_t seat_count,
     int pure = 0, unpure = 0, wrong = 0, left = 0, points = 0;
   };
   SeatMap<Sum, kMostSeats> sums(seat_count);
+  // Nothing wrong is ever taken where claims are checked, and this is asked in every view.
+  const bool may_be_wrong = claims == Claims::unchecked;
   for (const TakenTriangle& triangle : taken) {
     Sum& sum = sums[triangle.owner];
-    if (!is_right(triangle.pieces)) {
+    if (may_be_wrong && !is_right(triangle.pieces)) {
       ++sum.wrong;
       sum.points -= static_cast<int>(triangle.pieces.size());
       continue;
@@ -383,7 +385,7 @@ List<ScoreSheet, kMostSeats> score(Claims claims, std::size_t seat_count,
     ++(is_pure(triangle.pieces) ? sum.pure : sum.unpure);
     sum.points += points_for(triangle.pieces);
   }
-  for (const OpenTriangle& open : table) {
+  for (const OpenTriangle& open : may_be_wrong ? table : std::span<const OpenTriangle>()) {
     for (const Card& card : open.cards) {
       const auto to_blame = spoiler_of(card.shown().value()->cut, taken);
       if (!to_blame) continue;
@@ -395,7 +397,7 @@ List<ScoreSheet, kMostSeats> score(Claims claims, std::size_t seat_count,
   List<ScoreSheet, kMostSeats> sheets;
   for (const Sum& sum : sums) {
     ScoreSheet sheet{sum.pure, sum.unpure, {}, {}, sum.points};
-    if (claims == Claims::unchecked) {
+    if (may_be_wrong) {
       sheet.wrong = sum.wrong;
       sheet.left = sum.left;
     }
