@@ -276,6 +276,8 @@ test("a move waits a moment where that is wished, and can be taken back", async 
     await seen.evaluate(({ came }) => came);
     await expect(page.locator(".soon")).toHaveCount(0);
   };
+  // What was drawn is there.
+  await expect(place).toBeEnabled();
   const rev = await page.locator(".table").getAttribute("data-rev");
   await wish(true);
   await expect(place).toBeEnabled();
