@@ -99,8 +99,12 @@ export function Board(props: BoardProps<Triqueta>) {
       ) : (
         <Rows {...props} play={play} />
       )}
-      {me !== undefined && <Strip {...props} seat={me} open={() => setLooking(true)} />}
-      {isNew && <p class="tq-note">{t("web.triqueta.first_shadow")}</p>}
+      {me !== undefined && (
+        <div class="tq-own">
+          <Strip {...props} seat={me} open={() => setLooking(true)} />
+          {isNew && <p class="tq-note">{t("web.triqueta.first_shadow")}</p>}
+        </div>
+      )}
       <Bar {...props} play={play} />
       <div class="flights" ref={layer} aria-hidden="true" />
       {looking && me !== undefined && (
